@@ -1,0 +1,172 @@
+/**
+ * `pytest-mcp config CLIENT`: the configuration that makes a client start this server.
+ *
+ * @module
+ */
+import { dirname, join, resolve } from "node:path";
+import { applyPatch } from "../pytest/git.ts";
+import { pathOf } from "../pytest/python_layout.ts";
+import { type Client, CLIENT_NAMES, CLIENTS, type ConfigObject } from "./clients.ts";
+import { readCommandLine, refuse, usageError } from "./command_line.ts";
+import { renderConfig } from "./config_text.ts";
+import { findEnvironments } from "./find_environments.ts";
+import { textFlag } from "./flags.ts";
+import { buildLaunch } from "./launch.ts";
+import { mergeConfig } from "./merge_config.ts";
+import { fitsFlag, FORMS } from "./permissions.ts";
+import type { Terminal } from "./terminal.ts";
+import { type ThisProgram, thisProgram } from "./this_program.ts";
+import { unifiedDiff } from "./unified_diff.ts";
+
+/** What an entry is made from. */
+export interface EntryOptions {
+  readonly program: ThisProgram;
+  /** absolute */
+  readonly root: string;
+  readonly python?: string | undefined;
+  /** interpreters of environments below the root, relative to it */
+  readonly environments?: readonly string[];
+  readonly sandbox?: boolean;
+}
+
+/** The entry that `client` needs, with root and permissions right for the program's form. */
+export function buildEntry(client: Client, options: EntryOptions): ConfigObject {
+  const { program, root, python, environments = [], sandbox = false } = options;
+  const { startsIn } = client;
+  const enter = startsIn === "project"
+    ? undefined
+    : startsIn === "anywhere"
+    ? root
+    : startsIn.variable;
+  // a file that a team shares names programs, every other one says where they are
+  const portable = startsIn !== "anywhere" && program.form !== "checkout";
+  const name = program.form === "binary" ? "pytest-mcp" : "deno";
+  const launch = buildLaunch({
+    ...program,
+    program: portable ? name : program.executable,
+    enter,
+    python,
+    sandbox,
+    pythons: environments.map((path) =>
+      enter === undefined ? path : pathOf(program.platform).join(enter, path)
+    ),
+  });
+  return client.entry(launch, root);
+}
+
+/** The command. */
+export async function config(args: readonly string[], terminal: Terminal): Promise<number> {
+  const line = readCommandLine("config", args, { terminal });
+  if (line.kind === "exit") return line.code;
+  const name = CLIENT_NAMES.find((known) => known === line.positionals[0]);
+  if (name === undefined || line.positionals.length !== 1) {
+    return usageError(`config takes one client: ${CLIENT_NAMES.join(", ")}`, terminal);
+  }
+  const self = thisProgram();
+  const wanted = textFlag(line.values, "form") ?? self.form;
+  const form = FORMS.find((known) => known === wanted);
+  if (form === undefined) {
+    return usageError(
+      `--form must be one of ${FORMS.join(", ")}: current value is '${wanted}'`,
+      terminal,
+    );
+  }
+  const root = resolve(textFlag(line.values, "root") ?? ".");
+  const python = textFlag(line.values, "python");
+  const unfit = [root, python ?? ""].find((path) => !fitsFlag(path));
+  if (unfit !== undefined && form !== "binary") {
+    return refuse(`Deno cannot be given the rights to a path with a comma: ${unfit}`, terminal);
+  }
+  const client = CLIENTS[name];
+  const environments = findEnvironments(root, self.platform).filter(fitsFlag);
+  if (form === "checkout" && self.form !== "checkout") {
+    return refuse("--form checkout works in a checkout only", terminal);
+  }
+  const program = form === self.form
+    ? self
+    : { ...self, form, executable: form === "binary" ? "pytest-mcp" : "deno" };
+  const sandbox = line.values["sandbox"] === true;
+  const entry = buildEntry(client, { program, root, python, environments, sandbox });
+  const uncovered = python === undefined ? environments : [...environments, python];
+  if (form === "binary" && uncovered.length > 0) {
+    terminal.err(
+      `note: the binary may not start ${uncovered.join(", ")}; use --form jsr for that\n`,
+    );
+  }
+  if (line.values["diff"] !== true && line.values["write"] !== true) {
+    terminal.err(`${placement(client)}\n`);
+    terminal.out(renderConfig(client, entry));
+    return 0;
+  }
+  return await change(client, entry, {
+    root,
+    write: line.values["write"] === true,
+    name,
+    terminal,
+  });
+}
+
+function placement({ projectFile, userFile, documentation }: Client): string {
+  const file = projectFile === null ? userFile : `${projectFile} in the project, or ${userFile}`;
+  return `# goes into ${file}; see ${documentation}`;
+}
+
+async function change(
+  client: Client,
+  entry: ConfigObject,
+  options: { root: string; write: boolean; name: string; terminal: Terminal },
+): Promise<number> {
+  const { root, write, name, terminal } = options;
+  const { projectFile } = client;
+  if (projectFile === null) {
+    return refuse(`${name} has no file in the project: paste into ${client.userFile}`, terminal);
+  }
+  const file = join(root, projectFile);
+  if (Deno.permissions.querySync({ name: "read", path: file }).state !== "granted") {
+    terminal.err(`pytest-mcp: may not read ${file}: start it in that project\n`);
+    return 1;
+  }
+  const before = await readIfThere(file);
+  const merged = mergeConfig(client, entry, before);
+  if (!merged.ok) {
+    terminal.err(`pytest-mcp: ${projectFile} was left as it is: ${merged.message}\n`);
+    return 1;
+  }
+  const diff = unifiedDiff(projectFile, before, merged.text);
+  terminal.out(diff);
+  if (diff === "") terminal.err(`${projectFile} is up to date\n`);
+  if (!write || diff === "") return 0;
+  const problem = await writeFile(file, merged.text) ? null : await applyPatch(root, diff);
+  if (problem !== null || await readIfThere(file) !== merged.text) {
+    terminal.err(
+      `pytest-mcp may not write files, by design, and git did not: ${
+        problem ?? "nothing changed"
+      }\n` +
+        `Make the change above by hand in ${projectFile}\n`,
+    );
+    return 1;
+  }
+  terminal.err(`${projectFile} was written\n`);
+  return 0;
+}
+
+/** False where Deno does not let us. */
+async function writeFile(file: string, text: string): Promise<boolean> {
+  try {
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeTextFile(file, text);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return false;
+    throw error;
+  }
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}

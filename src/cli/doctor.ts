@@ -1,0 +1,72 @@
+/**
+ * `pytest-mcp doctor`: what would a run use, and what stands in its way?
+ *
+ * @module
+ */
+import { DEFAULT_SETTINGS } from "../domain/settings.ts";
+import type { PytestEvent } from "../domain/pytest_event.ts";
+import { denoPythonHost, mayRun } from "../pytest/deno_python_host.ts";
+import { findPythons } from "../pytest/find_python.ts";
+import { readCommandLine, refuse, usageError } from "./command_line.ts";
+import { checkFacts, type DoctorFacts, renderChecks } from "./doctor_checks.ts";
+import { textFlag } from "./flags.ts";
+import { inspectEnvironment } from "../domain/inspect_project.ts";
+import { openProject, type Project } from "./project.ts";
+import { listenForEnd } from "./signals.ts";
+import { createStyle } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+import { thisProgram } from "./this_program.ts";
+import { watchRunner } from "./watch_runner.ts";
+
+/** The command; its exit code is 1 when something stands in the way of a run. */
+export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
+  const line = readCommandLine("doctor", args, { terminal });
+  if (line.kind === "exit") return line.code;
+  const [unexpected] = line.positionals;
+  if (unexpected !== undefined) return usageError(`Unexpected argument '${unexpected}'`, terminal);
+  const python = textFlag(line.values, "python");
+  const root = textFlag(line.values, "root") ?? ".";
+  const project = openProject({ root, python, prewarm: false });
+  if (!project.ok) return refuse(project.message, terminal);
+  await using _runner = project.value.runner;
+  const checks = checkFacts(await gatherFacts(project.value, python));
+  const ok = checks.every((check) => check.state !== "problem");
+  terminal.out(
+    line.values["json"] === true
+      ? `${JSON.stringify({ ok, checks }, null, 2)}\n`
+      : renderChecks(checks, createStyle(terminal.color)),
+  );
+  return ok ? 0 : 1;
+}
+
+async function gatherFacts({ files, runner }: Project, python?: string): Promise<DoctorFacts> {
+  const stop = new AbortController();
+  using _signals = listenForEnd(() => stop.abort());
+  let spawnFailure: DoctorFacts["spawnFailure"] = null;
+  const look = (event: PytestEvent) => {
+    if (event.event === "spawn_failure") spawnFailure = event;
+  };
+  const outcome = await inspectEnvironment({
+    runner: watchRunner(runner, look),
+    files,
+    settings: DEFAULT_SETTINGS,
+    signal: stop.signal,
+  });
+  const query = { root: files.root, targets: [], ...(python === undefined ? {} : { python }) };
+  return {
+    form: thisProgram().form,
+    root: files.root,
+    candidates: findPythons(query, denoPythonHost).map((candidate) => ({
+      python: candidate.python,
+      origin: candidate.origin,
+      mayRun: mayRun(candidate.python),
+    })),
+    environment: outcome.ok ? outcome.result : null,
+    spawnFailure,
+    failure: outcome.ok ? null : outcome.failure.message,
+    extraRights: RIGHTS.filter((name) => Deno.permissions.querySync({ name }).state === "granted"),
+  };
+}
+
+/** Each would be granted as a whole only by somebody who wanted to be rid of the question. */
+const RIGHTS = ["read", "write", "net", "env", "sys", "run", "ffi"] as const;

@@ -1,0 +1,42 @@
+/** Where a command writes, and what can be shown there; tests pass their own. */
+export interface Terminal {
+  /** stdout is a terminal: lines can be rewritten */
+  readonly interactive: boolean;
+  /** colours are welcome: a terminal, and no NO_COLOR */
+  readonly color: boolean;
+  /** characters in a line, asked anew each time: windows are resized */
+  columns(): number;
+  /** writes to stdout */
+  out(text: string): void;
+  /** writes to stderr */
+  err(text: string): void;
+}
+
+/** As wide as a terminal is when nobody can say; some say 0. */
+const USUAL_COLUMNS = 80;
+
+/** What a shell reports for a program that lost its reader (128 + SIGPIPE). */
+const BROKEN_PIPE_EXIT = 141;
+
+/** The real terminal, or the pipe that takes its place. */
+export function openTerminal(): Terminal {
+  const interactive = Deno.stdout.isTerminal();
+  return {
+    interactive,
+    color: interactive && !Deno.noColor,
+    columns: () => (interactive && Deno.consoleSize().columns) || USUAL_COLUMNS,
+    out: (text) => writeAll(Deno.stdout, text),
+    err: (text) => writeAll(Deno.stderr, text),
+  };
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+  } catch (error) {
+    // `pytest-mcp discover | head`: nobody reads the rest, and children end with their parent.
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(BROKEN_PIPE_EXIT);
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The message of an exception in fewer words: what pytest writes for somebody at a shell, and what only
+ * repeats what is already there, goes.
+ *
+ * @module
+ */
+import { plainText } from "./plain_text.ts";
+
+/** A message in two parts. */
+export interface SplitMessage {
+  /** what is wrong, in a line; with the author's words before it, in a few */
+  readonly headline: string;
+  /** what else there is to say */
+  readonly rest: readonly string[];
+}
+
+/** An author's text before the assertion is seldom longer. */
+const MOST_LINES_BEFORE_ASSERT = 5;
+
+/** Splits a message after its headline, which ends with the assertion where there is one. */
+export function splitMessage(message: string): SplitMessage {
+  const lines = withoutAddresses(plainText(message)).split("\n");
+  const assertion = lines.slice(0, MOST_LINES_BEFORE_ASSERT)
+    .findIndex((line) => line.startsWith("assert "));
+  const end = Math.max(0, assertion) + 1;
+  const headline = lines.slice(0, end).join("\n").trim();
+  const rest = joinCalls(lines.slice(end).map(tidyLine).filter((line) => line.trim() !== ""));
+  const marked = rest.filter((line, index) => !isMarker(line, rest[index - 1]));
+  return { headline, rest: isShownBy(headline, marked) ? [] : marked };
+}
+
+/** An address tells objects apart and nothing else: without a second of its kind it says nothing. */
+function withoutAddresses(text: string): string {
+  const addresses = new Map<string, Set<string>>();
+  for (const [, what = "", address = ""] of text.matchAll(OBJECT)) {
+    addresses.set(what, (addresses.get(what) ?? new Set()).add(address));
+  }
+  return text.replace(
+    OBJECT,
+    (whole, what: string) => (addresses.get(what)?.size ?? 0) > 1 ? whole : `<${what}>`,
+  );
+}
+
+const OBJECT = /<([^<>\n]{1,200}) at (0x[0-9a-fA-F]{4,16})>/g;
+
+/** pytest speaks to somebody at a shell; what an agent can do instead is said in its terms. */
+function tidyLine(line: string): string {
+  return line
+    .replace(/^ {1,2}/, "")
+    .replace(/^Use -v+ to get .*diff$/, "")
+    .replace(
+      /^\.\.\.Full output truncated \((\d+) lines? hidden\).*$/,
+      "… $1 more lines at verbosity 2",
+    )
+    .replace(/^\.\.\.Full output truncated\b.*$/, "… more at verbosity 2")
+    .replace(/, use -v+ to show$/, "")
+    .trimEnd();
+}
+
+const WHERE = /^\+( +)(where|and {2}) (.+) = (.+)$/;
+
+/** `where 3 = add(1)` and below it `where add = shop.add` say `where 3 = shop.add(1)`. */
+function joinCalls(lines: readonly string[]): string[] {
+  const joined = [...lines];
+  for (let index = joined.length - 2; index >= 0; index--) {
+    const outer = WHERE.exec(joined[index] ?? "");
+    const inner = WHERE.exec(joined[index + 1] ?? "");
+    if (outer === null || inner === null) continue;
+    const [, indent = "", word, value, call = ""] = outer;
+    const [, deeper = "", , name = "", origin] = inner;
+    if (deeper.length <= indent.length || !call.startsWith(`${name}(`)) continue;
+    joined.splice(index, 2, `+${indent}${word} ${value} = ${origin}${call.slice(name.length)}`);
+  }
+  return joined;
+}
+
+/** The line of a diff that points at what differs in the line before: for eyes. */
+function isMarker(line: string, before: string | undefined): boolean {
+  return /^\?[ ^+-]+$/.test(line) && /^[+-] /.test(before ?? "");
+}
+
+/** `- Bob`, `+ Ada` after `assert 'Ada' == 'Bob'` repeats it. */
+function isShownBy(headline: string, rest: readonly string[]): boolean {
+  const [expected = "", actual = "", ...more] = rest;
+  return more.length === 0 && expected.startsWith("- ") && actual.startsWith("+ ") &&
+    rest.every((line) => headline.includes(`'${line.slice(2)}'`));
+}

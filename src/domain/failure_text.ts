@@ -1,0 +1,174 @@
+/**
+ * A failed test in words: its message, its traceback and what it printed.
+ *
+ * @module
+ */
+import { type CapturedSection, type CaptureMode, captureSections } from "./captured_output.ts";
+import { clipInline, clipMiddle } from "./clip.ts";
+import type { ExecuteParams } from "./execute_params.ts";
+import { crashLine, headline, leanTraceback } from "./lean_traceback.ts";
+import { leanFixtureError } from "./fixture_error.ts";
+import { plainText, relativizePaths } from "./plain_text.ts";
+import type { ProjectFiles } from "./project_files.ts";
+import type { ExceptionData } from "./pytest_event.ts";
+import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
+
+/** How failures are told, as the request's parameters say. */
+export interface FailureStyle {
+  /** pytest's own rendering instead of the lean one */
+  readonly pytestText: boolean;
+  /** nothing but the line where it was raised */
+  readonly crashOnly: boolean;
+  readonly frames: number;
+  readonly explanation: number;
+  readonly capture: CaptureMode;
+  /** frames whose source the same response has shown already */
+  readonly told?: Set<string>;
+  /** spellings of the root, to be left out of paths */
+  readonly roots: readonly string[];
+}
+
+/** A traceback in the two parts of which the second gives way first. */
+export interface FailureText {
+  readonly message: string;
+  readonly traceback: string;
+  readonly captured: readonly CapturedSection[];
+}
+
+/** An exception that describes itself in a text of pytest's; its own message says little. */
+const SPEAKS_BY_TEXT =
+  /^(FixtureLookupError|(doctest\.)?(DocTestFailure|UnexpectedException)|MultipleDoctestFailures)$/;
+
+/** Without a style, an explanation as long as a screen; with full verbosity only the response limits it. */
+const EXPLANATION_CHARS = 3_000;
+
+/** As many failures at one line show how they differ. */
+const MOST_REPEATS = 20;
+
+/** The style of a run without parameters, with paths as they are. */
+export const LEAN_STYLE: FailureStyle = {
+  pytestText: false,
+  crashOnly: false,
+  frames: 12,
+  explanation: EXPLANATION_CHARS,
+  capture: "tail",
+  roots: [],
+};
+
+/** The style that the parameters ask for. */
+export function failureStyle(
+  params: Pick<ExecuteParams, "verbosity" | "traceback" | "show_capture">,
+  files: ProjectFiles,
+): FailureStyle {
+  const { verbosity, show_capture } = params;
+  const unset: CaptureMode = verbosity < 0 ? "none" : verbosity === 0 ? "tail" : "all";
+  return {
+    pytestText: params.traceback !== "lean",
+    crashOnly: verbosity === -2,
+    frames: verbosity > 0 ? 40 : 12,
+    explanation: verbosity > 0 ? Infinity : EXPLANATION_CHARS,
+    capture: show_capture === undefined ? unset : show_capture ? "all" : "none",
+    roots: files.namedRoot === undefined ? [files.root] : [files.root, files.namedRoot],
+  };
+}
+
+/** The words for a failed test; message and traceback are never empty. */
+export function failureText(
+  { failures }: Pick<FailedTest, "failures">,
+  style: FailureStyle,
+): FailureText {
+  const [first, ...others] = failures;
+  if (first === undefined) return { message: "failed", traceback: "failed", captured: [] };
+  const message = failureMessage(first, style);
+  const parts = style.crashOnly
+    ? [crashPlace(first, style)]
+    : [bodyOf(first, style), ...otherFailures(first, others, style)];
+  return {
+    message,
+    traceback: parts.filter((part) => part !== "").join("\n") || message,
+    captured: captureSections(distinctSections(failures), style.capture),
+  };
+}
+
+/** The exception with its values, in a line or two. */
+export function failureMessage(
+  { error, text, subtest }: PhaseFailure,
+  style: FailureStyle,
+): string {
+  const byText = text !== null && (error === null || SPEAKS_BY_TEXT.test(error.type));
+  const said = byText ? textHeadline(text, error) : error === null ? "" : headline(error);
+  const message = relativizePaths(said, style.roots) || "failed without a message";
+  return subtest === null ? message : `${subtest} ${message}`;
+}
+
+function bodyOf(failure: PhaseFailure, style: FailureStyle): string {
+  const phase = failure.when === "call" ? "" : `at ${failure.when}:\n`;
+  return phase + (bodyText(failure, style) || failureMessage(failure, style));
+}
+
+/** Subtests in a loop fail at one line: it is shown once, then only their messages, then their number. */
+function otherFailures(
+  first: PhaseFailure,
+  others: readonly PhaseFailure[],
+  style: FailureStyle,
+): string[] {
+  const told = new Map([[bodyText(first, style), 0]]);
+  const parts = others.flatMap((failure) => {
+    const body = bodyText(failure, style);
+    const repeats = told.get(body);
+    told.set(body, (repeats ?? -1) + 1);
+    if (repeats !== undefined && repeats >= MOST_REPEATS) return [];
+    const where = failure.when === "call" ? "" : ` at ${failure.when}`;
+    const head = `and${where} ${failureMessage(failure, style)}`;
+    return [repeats === undefined ? `${head}\n${body}`.trimEnd() : head];
+  });
+  const left = [...told.values()].reduce(
+    (sum, count) => sum + Math.max(0, count - MOST_REPEATS),
+    0,
+  );
+  return left === 0 ? parts : [...parts, `… and ${left} more at a line shown above`];
+}
+
+function bodyText({ error, text }: PhaseFailure, style: FailureStyle): string {
+  const ownText = text === null ? "" : tidyText(text, style);
+  if (style.pytestText && ownText !== "") return ownText;
+  if (error === null) return ownText;
+  const lean = leanTraceback(error, style);
+  // A text beside an exception is what a plugin or pytest wants to be read instead of it.
+  const instead = ownText !== "" && ownText !== plainText(error.message).trim();
+  if (!instead) return relativizePaths(lean.join("\n"), style.roots);
+  const frames = SPEAKS_BY_TEXT.test(error.type)
+    ? []
+    : leanTraceback({ ...error, message: "" }, style);
+  return [...frames, clipMiddle(ownText, style.explanation)].join("\n");
+}
+
+function crashPlace(failure: PhaseFailure, style: FailureStyle): string {
+  const line = failure.error === null ? null : crashLine(failure.error);
+  return relativizePaths(line ?? failureMessage(failure, style), style.roots);
+}
+
+function tidyText(text: string, { roots, pytestText }: FailureStyle): string {
+  const plain = relativizePaths(plainText(text), roots).trim();
+  return (pytestText ? null : leanFixtureError(plain)) ?? plain;
+}
+
+/** The line of a text that names what is wrong. */
+function textHeadline(text: string, error: ExceptionData | null): string {
+  const plain = plainText(text);
+  const marked = /^E +(\S.*)$/m.exec(plain)?.[1] ??
+    /^UNEXPECTED EXCEPTION: (.+)$/m.exec(plain)?.[1];
+  const compared = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/m.exec(plain)?.[0];
+  const said = marked ?? compared?.trim().replace(/\s*\n\s*/g, " ");
+  const line = said ?? plain.split("\n").find((candidate) => candidate.trim() !== "")?.trim() ?? "";
+  const type = error?.type.replace(/^doctest\./, "");
+  return clipInline(type === undefined || marked ? line : `${type}: ${line}`, 600);
+}
+
+function distinctSections(failures: readonly PhaseFailure[]): PhaseFailure["sections"] {
+  const seen = new Map<string, readonly [string, string]>();
+  for (const { sections } of failures) {
+    for (const section of sections) seen.set(section.join("\n"), section);
+  }
+  return [...seen.values()];
+}

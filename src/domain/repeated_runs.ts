@@ -1,0 +1,152 @@
+/**
+ * Several runs of the same tests as one: each test once, by the worst that became of it, and how often
+ * it passed and failed.
+ *
+ * @module
+ */
+import { clipInline } from "./clip.ts";
+import type { ExecuteResult } from "./execute_result.ts";
+import { failureMessage, LEAN_STYLE } from "./failure_text.ts";
+import { withoutAddresses } from "./root_cause.ts";
+import { createRunReport, type RunReport } from "./run_report.ts";
+import type { FailedTest, OtherTest } from "./test_outcome.ts";
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** as it failed first */
+  failure: FailedTest | null;
+  other: OtherTest | null;
+  /** message → how often */
+  readonly messages: Map<string, number>;
+}
+
+/** Distinct messages of one test; more of them have no pattern. */
+const MOST_MESSAGES = 5;
+const MESSAGE_CHARS = 200;
+
+/** Gathers runs; each must list every test. */
+export class RepeatedRuns {
+  readonly #tallies = new Map<string, Tally>();
+  #first: RunReport | null = null;
+  #last: RunReport = createRunReport();
+  #runs = 0;
+  #seconds = 0;
+  #longest = 0;
+
+  /** how many were added */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** seconds that all runs took */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** seconds of the one that took longest */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /** Adds a run, complete or not. */
+  add(report: RunReport): void {
+    this.#runs++;
+    this.#first ??= report;
+    this.#last = report;
+    const seconds = report.last.process_end?.duration ?? 0;
+    this.#seconds += seconds;
+    this.#longest = Math.max(this.#longest, seconds);
+    for (const test of report.passed) this.#note(test).passed++;
+    for (const test of report.skipped) this.#note(test).skipped++;
+    for (const test of report.failed) {
+      const tally = this.#tally(test.id);
+      tally.failed++;
+      tally.failure ??= test;
+      const message = messageOf(test);
+      tally.messages.set(message, (tally.messages.get(message) ?? 0) + 1);
+    }
+  }
+
+  /** All runs as one; passing and skipped tests by name only if asked. */
+  merged({ everyTest }: { everyTest: boolean }): RunReport {
+    const first = this.#first ?? this.#last;
+    const report: RunReport = {
+      ...first,
+      failed: [],
+      passed: [],
+      skipped: [],
+      counts: { ...first.counts, passed: 0, failed: 0, skipped: 0 },
+      finished: this.#tallies.size - first.collectionSkips.size,
+      running: this.#last.running,
+      stacks: this.#last.stacks,
+      last: { ...first.last, ...this.#last.last },
+    };
+    report.counts.errors = report.collectionErrors.size;
+    for (const { passed, failure, other } of this.#tallies.values()) {
+      if (failure !== null) {
+        report.counts[failure.outcome === "failed" ? "failed" : "errors"]++;
+        report.failed.push(failure);
+        continue;
+      }
+      const kind = passed > 0 ? "passed" : "skipped";
+      report.counts[kind]++;
+      if (everyTest && other !== null) report[kind].push(other);
+    }
+    const end = this.#last.last.process_end;
+    if (end !== undefined) report.last.process_end = { ...end, duration: this.#seconds };
+    return report;
+  }
+
+  /** The tests that failed, flaky ones first; `asked` runs were wanted. */
+  result(asked: number): NonNullable<ExecuteResult["repeat"]> {
+    const failing = [...this.#tallies].filter(([, { failed }]) => failed > 0);
+    const tests = failing.map(([node_id, { passed, failed, messages }]) => ({
+      node_id,
+      passed,
+      failed,
+      flaky: passed > 0,
+      messages: [...messages].sort((a, b) => b[1] - a[1]).slice(0, MOST_MESSAGES)
+        .map(([message, count]) => ({ message, count })),
+    }));
+    return {
+      runs: this.#runs,
+      ...(this.#runs === asked ? {} : { asked }),
+      flaky: tests.filter(({ flaky }) => flaky).length,
+      tests: tests.sort((a, b) => Number(b.flaky) - Number(a.flaky)),
+    };
+  }
+
+  #note(test: OtherTest): Tally {
+    const tally = this.#tally(test.id);
+    tally.other = test;
+    return tally;
+  }
+
+  #tally(id: string): Tally {
+    let tally = this.#tallies.get(id);
+    if (tally === undefined) {
+      tally = {
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        failure: null,
+        other: null,
+        messages: new Map(),
+      };
+      this.#tallies.set(id, tally);
+    }
+    return tally;
+  }
+}
+
+/** The name that xdist gave to a worker. */
+const WORKER = /^worker '\w+' crashed/;
+
+/** Neither another place in memory nor another worker makes another message. */
+function messageOf({ failures: [failure] }: FailedTest): string {
+  if (failure === undefined) return "failed";
+  const message = withoutAddresses(failureMessage(failure, LEAN_STYLE));
+  return clipInline(message.replace(WORKER, "a worker crashed"), MESSAGE_CHARS);
+}

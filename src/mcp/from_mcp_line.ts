@@ -1,0 +1,120 @@
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+} from "@modelcontextprotocol/server";
+import { type InputLine, LINE_LIMITS } from "./input_lines.ts";
+import { readRequestId } from "./request_id_scanner.ts";
+
+/** What a line turns out to be: messages for the server, or an answer that says what is wrong. */
+export type McpLine =
+  | { readonly kind: "message"; readonly message: JSONRPCMessage }
+  | { readonly kind: "refused"; readonly answer: JSONRPCErrorResponse }
+  | { readonly kind: "batch"; readonly entries: readonly McpEntry[] }
+  | { readonly kind: "empty" };
+
+/** One entry of a batch. */
+export type McpEntry = Extract<McpLine, { kind: "message" | "refused" }>;
+
+/** A message shows this much of what was received. */
+const EXCERPT_CHARS = 200;
+
+/** Parses one line; batches only where the negotiated version has them. */
+export function fromMcpLine(line: InputLine, options: { batches: boolean }): McpLine {
+  switch (line.kind) {
+    case "too_long":
+      return refuse(line.id, {
+        code: ProtocolErrorCode.InvalidRequest,
+        detail: `the line is longer than ${LINE_LIMITS.maxBytes} bytes. ` +
+          "Send a smaller request: name files or directories instead of single tests",
+      });
+    case "not_utf8":
+      return refuse(line.id, {
+        code: ProtocolErrorCode.ParseError,
+        detail: "the line is not valid UTF-8",
+      });
+    case "text":
+      return fromText(line.text, options);
+  }
+}
+
+function fromText(text: string, options: { batches: boolean }): McpLine {
+  if (text.trim() === "") return { kind: "empty" };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return refuse(readRequestId(text), {
+      code: ProtocolErrorCode.ParseError,
+      detail: `the line is not JSON: ${problem}. Received: ${excerpt(text)}`,
+    });
+  }
+  return Array.isArray(json) ? fromBatch(json, options) : fromValue(json);
+}
+
+function fromBatch(values: readonly unknown[], options: { batches: boolean }): McpLine {
+  const code = ProtocolErrorCode.InvalidRequest;
+  if (!options.batches) {
+    const detail = "batches exist only in protocol version 2025-03-26. Send one message a line";
+    return refuse(undefined, { code, detail });
+  }
+  if (values.length === 0) return refuse(undefined, { code, detail: "the batch is empty" });
+  return { kind: "batch", entries: values.map(fromValue) };
+}
+
+function fromValue(value: unknown): McpEntry {
+  try {
+    return { kind: "message", message: parseJSONRPCMessage(value) };
+  } catch {
+    const detail = `${explainInvalid(value)}. Received: ${excerpt(JSON.stringify(value))}`;
+    return refuse(idOf(value), { code: ProtocolErrorCode.InvalidRequest, detail });
+  }
+}
+
+/** An error answer that stands alone. */
+export function refuse(
+  id: RequestId | undefined,
+  error: { code: number; detail: string; data?: Record<string, unknown> },
+): Extract<McpLine, { kind: "refused" }> {
+  const title = error.code === ProtocolErrorCode.ParseError ? "Parse error" : "Invalid Request";
+  return {
+    kind: "refused",
+    answer: {
+      jsonrpc: "2.0",
+      ...(id === undefined ? {} : { id }),
+      error: {
+        code: error.code,
+        message: `${title}: ${error.detail}`,
+        data: { detail: error.detail, ...error.data },
+      },
+    },
+  };
+}
+
+function explainInvalid(value: unknown): string {
+  if (typeof value !== "object" || value === null) {
+    return 'a message must be a JSON object with "jsonrpc": "2.0"';
+  }
+  if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return '"jsonrpc" must be "2.0"';
+  if ("id" in value && typeof value.id !== "string" && !Number.isSafeInteger(value.id)) {
+    return '"id" must be a string or an integer';
+  }
+  if ("method" in value) {
+    if (typeof value.method !== "string") return '"method" must be a string';
+    if ("params" in value) return '"params" must be an object, with an object as its "_meta"';
+  }
+  return 'a message has "jsonrpc" and: "method", "params" (a notification), these and "id" ' +
+    '(a request), or "id" and "result" or "error" (a response); nothing else';
+}
+
+function idOf(value: unknown): RequestId | undefined {
+  if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
+  return typeof value.id === "string" || typeof value.id === "number" ? value.id : undefined;
+}
+
+function excerpt(text: string): string {
+  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS)}…`;
+}

@@ -1,0 +1,41 @@
+import type { JSONRPCRequest } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { shortenValue } from "../domain/parameter_issue.ts";
+import type { InvalidParameters, ParameterIssue } from "../domain/run_failure.ts";
+
+const issuesSchema = z.array(z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  code: z.string(),
+  message: z.string(),
+}));
+
+/** Reads the SDK's complaint about a request, which has zod's issues as its text, into words. */
+export function fromSchemaError(request: JSONRPCRequest, complaint: string): InvalidParameters {
+  const issues = readIssues(complaint).map(({ path, code, message }): ParameterIssue => ({
+    field: path.slice(1).join("."),
+    message: message.replace(/^Invalid input: /, ""),
+    type: code,
+    received_value: shortenValue(valueAt(request, path)),
+  }));
+  const known = issues.map(({ field, message }) => `${field || "params"}: ${message}`);
+  return {
+    kind: "invalid_parameters",
+    message: `Invalid parameters for ${request.method}: ${known.join("; ") || complaint}`,
+    issues,
+  };
+}
+
+function readIssues(complaint: string): z.infer<typeof issuesSchema> {
+  try {
+    return issuesSchema.parse(JSON.parse(complaint.slice(complaint.indexOf("["))));
+  } catch {
+    return [];
+  }
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (typeof inner !== "object" || inner === null) return undefined;
+    return Object.getOwnPropertyDescriptor(inner, key)?.value;
+  }, value);
+}

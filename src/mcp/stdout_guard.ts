@@ -1,0 +1,25 @@
+import process from "node:process";
+
+/** Every method of console that writes to stdout. */
+const WRITES_TO_STDOUT = [
+  "log",
+  "info",
+  "debug",
+  "dir",
+  "dirxml",
+  "table",
+  "count",
+  "group",
+  "groupCollapsed",
+  "timeLog",
+  "timeEnd",
+] as const;
+
+/** Sends to stderr whatever a dependency logs: stdout belongs to the protocol. */
+export function guardStdout(): void {
+  const target = globalThis.console;
+  const toStderr = target.error.bind(target);
+  for (const method of WRITES_TO_STDOUT) target[method] = toStderr;
+  // A getter, because Node's streams are expensive to make and hardly anybody asks for them.
+  Object.defineProperty(process, "stdout", { get: () => process.stderr });
+}

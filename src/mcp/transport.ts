@@ -1,0 +1,168 @@
+import {
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { fromMcpLine, type McpEntry, refuse } from "./from_mcp_line.ts";
+import { InputBytes } from "./input_bytes.ts";
+import { InputLines } from "./input_lines.ts";
+import { type Answer, Batch, cancelledId, OpenRequests } from "./open_requests.ts";
+import { OutputLines } from "./output_lines.ts";
+import { BATCH_VERSION, refuseOldVersion } from "./protocol_version.ts";
+
+/** The two ends of the connection, and how errors are worded that the SDK words too briefly. */
+export interface StdioTransportOptions {
+  readonly input: ReadableStream<Uint8Array>;
+  readonly output: WritableStream<Uint8Array>;
+  /** Completes an error that carries no data; `method` is that of its request. */
+  readonly explainError: (
+    error: JSONRPCErrorResponse["error"],
+    method: string | undefined,
+  ) => JSONRPCErrorResponse["error"];
+}
+
+/** Messages that are taken in before the answers to them get their turn. */
+const AT_ONCE = 32;
+
+/**
+ * Line-delimited JSON-RPC over two streams. It never goes silent: what the SDK would drop (no JSON, no
+ * JSON-RPC, a line too long, an id in use, a batch) is answered here, and nowhere else.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  /** Resolves when the client has closed its end, or cannot be reached any more. */
+  readonly ended: Promise<void>;
+  /** Resolves when the first answer has been handed over. */
+  readonly greeted: Promise<void>;
+  readonly #options: StdioTransportOptions;
+  readonly #input: InputBytes;
+  readonly #output: OutputLines;
+  readonly #open = new OpenRequests();
+  readonly #end: () => void;
+  readonly #greet: () => void;
+  #version: string | undefined;
+  #closed = false;
+
+  constructor(options: StdioTransportOptions) {
+    ({ promise: this.ended, resolve: this.#end } = Promise.withResolvers<void>());
+    ({ promise: this.greeted, resolve: this.#greet } = Promise.withResolvers<void>());
+    this.#options = options;
+    this.#input = new InputBytes(options.input);
+    this.#output = new OutputLines(options.output, this.#end);
+  }
+
+  /** Starts to read. */
+  start(): Promise<void> {
+    this.#readAll()
+      .catch((error) => this.onerror?.(error instanceof Error ? error : new Error(String(error))))
+      .finally(this.#end);
+    return Promise.resolve();
+  }
+
+  /** Sends what the server has to say; every error carries data. */
+  send(message: JSONRPCMessage): Promise<void> {
+    if ("method" in message) return this.#output.write(message);
+    return this.#answer(message);
+  }
+
+  /** Told by the SDK after `initialize`. */
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
+  /** Resolves when every request has been answered. */
+  answered(): Promise<void> {
+    return this.#open.done();
+  }
+
+  /** Stops reading, and gives what was written a moment to reach the client. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#input.cancel();
+    await this.#output.close();
+    this.onclose?.();
+  }
+
+  async #readAll(): Promise<void> {
+    const lines = new InputLines();
+    let received = 0;
+    for (;;) {
+      const chunk = await this.#input.read();
+      for (const line of chunk === null ? lines.end() : lines.push(chunk)) {
+        const parsed = fromMcpLine(line, { batches: this.#version === BATCH_VERSION });
+        if (parsed.kind === "batch") this.#receiveBatch(parsed.entries);
+        else if (parsed.kind !== "empty") this.#receive(parsed, undefined);
+        // Lets answers get out before more is taken in.
+        if (++received % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+        // A client that does not read its answers is not read either.
+        await this.#output.ready();
+      }
+      if (chunk === null) return;
+    }
+  }
+
+  #receiveBatch(entries: readonly McpEntry[]): void {
+    const batch = new Batch();
+    batch.open++; // keeps the batch together until its last entry is in
+    for (const entry of entries) this.#receive(entry, batch);
+    batch.open--;
+    this.#report(this.#sendIfComplete(batch));
+  }
+
+  #receive(received: McpEntry, batch: Batch | undefined): void {
+    const entry = this.#admit(received, batch);
+    if (entry.kind === "message") {
+      const cancelled = this.#open.close(cancelledId(entry.message));
+      if (cancelled !== undefined) this.#report(this.#sendIfComplete(cancelled));
+      this.onmessage?.(entry.message);
+    } else if (batch === undefined) this.#report(this.#output.write(entry.answer));
+    else batch.answers.push(entry.answer);
+  }
+
+  /** Notes a request as open, or says why it cannot be. */
+  #admit(entry: McpEntry, batch: Batch | undefined): McpEntry {
+    if (entry.kind === "refused" || !isJSONRPCRequest(entry.message)) return entry;
+    const { id } = entry.message;
+    const refused = refuseOldVersion(entry.message);
+    if (refused !== null) return refused;
+    if (this.#open.add(entry.message, batch)) return entry;
+    return refuse(id, {
+      code: ProtocolErrorCode.InvalidRequest,
+      detail: `the id ${JSON.stringify(id)} belongs to a request that has no answer yet. ` +
+        "Use a new id for each request",
+    });
+  }
+
+  #answer(answer: Answer): Promise<void> {
+    const method = this.#open.methodOf(answer.id);
+    const batch = this.#open.close(answer.id);
+    const complete = "error" in answer && answer.error.data === undefined
+      ? { ...answer, error: this.#options.explainError(answer.error, method) }
+      : answer;
+    if (batch !== undefined) {
+      batch.answers.push(complete);
+      return this.#sendIfComplete(batch);
+    }
+    const written = this.#output.write(complete);
+    written.then(this.#greet, () => {});
+    return written;
+  }
+
+  #sendIfComplete(batch: Batch | undefined): Promise<void> {
+    if (batch === undefined || batch.open > 0 || batch.answers.length === 0) {
+      return Promise.resolve();
+    }
+    return this.#output.write(batch.answers.splice(0));
+  }
+
+  /** A failed write has ended the connection already. */
+  #report(written: Promise<void>): void {
+    written.catch((error) => this.onerror?.(error));
+  }
+}

@@ -1,0 +1,63 @@
+"""What `python -c` runs: takes our modules from the first line of stdin and starts one of them.
+
+The project is not on sys.path yet, so that none of its files can stand in for a module of the
+standard library while we start.
+"""
+
+import os
+import sys
+from typing import Any, Dict, Optional, Tuple
+
+if sys.path and sys.path[0] == "":
+    del sys.path[0]
+
+if len(sys.argv) > 2:
+    # Deno does not pass LD_* and DYLD_* on, and the dynamic loader reads them at exec only: start again with them.
+    import json
+
+    os.environ.update(json.loads(sys.argv[1]))
+    os.execv(sys.executable, [sys.executable, "-c", sys.argv[2]])
+
+
+class SourceFinder:
+    """Imports modules from source text, so that nothing is written to disk."""
+
+    def __init__(self, sources: Dict[str, str]) -> None:
+        self.sources = sources
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[Any]:
+        if name not in self.sources:
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(name, self, origin="<%s>" % name)  # type: ignore[arg-type]
+
+    def create_module(self, spec: Any) -> None:
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        name = module.__name__
+        exec(compile(self.sources[name], "<%s>" % name, "exec", dont_inherit=True), module.__dict__)
+
+    def get_source(self, name: str) -> str:
+        return self.sources[name]
+
+
+def _start() -> Tuple[Any, Dict[str, Any], bytes]:
+    head = b""
+    while b"\n" not in head:
+        chunk = os.read(0, 1 << 20)
+        if not chunk:
+            os._exit(0)
+        head += chunk
+    import json
+
+    line, rest = head.split(b"\n", 1)
+    boot = json.loads(line)
+    sys.meta_path.append(SourceFinder(boot["sources"]))
+    return __import__(boot["entry"]), boot, rest
+
+
+if __name__ == "__main__":
+    _module, _boot, _rest = _start()
+    _module.main(_boot, _rest)

@@ -1,0 +1,32 @@
+/**
+ * What the Python side says: the protocol of the domain, and what only the driver needs.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type PytestEvent, pytestEventSchema } from "../domain/pytest_event.ts";
+
+const driverOnlySchema = z.discriminatedUnion("event", [
+  /** this interpreter cannot run pytest: the next one is asked */
+  z.object({ event: z.literal("no_pytest"), detail: z.string() }),
+  /** the worker that was started ahead of its request no longer fits: another is started */
+  z.object({ event: z.literal("stale"), reason: z.string() }),
+  /** it still fits: from here on, what happens to it happens to the run */
+  z.object({ event: z.literal("accepted") }),
+]);
+
+/** An event on its way from Python to the runner. */
+export type DriverEvent = PytestEvent | z.infer<typeof driverOnlySchema>;
+
+const schema = z.union([pytestEventSchema, driverOnlySchema]);
+
+/** Reads one line; null for one that is no event: a worker can die while it writes. */
+export function parseDriverEvent(line: string): DriverEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return schema.safeParse(value).data ?? null;
+}

@@ -1,0 +1,133 @@
+"""What the process that reports and xdist's workers have in common. PYTEST_DONT_REWRITE"""
+
+import functools
+import inspect
+import json
+import os
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+import pytest
+from pytest_mcp_failure_data import FailureDescriber, message_of
+from pytest_mcp_items import count_functions
+from pytest_mcp_selection import Selection, keep_shard
+
+# The attribute that carries an error, as JSON text, on a report: such text survives the way between processes.
+DATA = "_pytest_mcp"
+
+encode = json.JSONEncoder(separators=(",", ":"), default=repr).encode
+
+
+def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
+    """A defect of ours becomes an event, never an outcome."""
+
+    @functools.wraps(hook)
+    def call(self: "Observer", *args: Any, **kwargs: Any) -> Any:
+        try:
+            return hook(self, *args, **kwargs)
+        except Exception as error:
+            self.problem("%s: %s: %s" % (hook.__name__, type(error).__name__, message_of(error)))
+        return None
+
+    call.__signature__ = inspect.signature(hook)  # type: ignore[attr-defined]  # old pluggy looks no deeper
+    return call
+
+
+class Observer:
+    """Errors as data, and the selection."""
+
+    def __init__(self, request: Dict[str, Any]) -> None:
+        self.request = request
+        self.describer = FailureDescriber(request["root"], request["report"]["locals"])
+        self.calls: Dict[Tuple[str, str], Any] = {}
+        self.item_id = ""
+        self.explained: Set[str] = set()
+        self.unknown: List[Dict[str, Any]] = []
+        self.counts: Dict[str, int] = {}
+        self.deselected = 0
+        self.shard: Optional[Dict[str, int]] = None
+        self.rootdir = request["root"]
+
+    def problem(self, message: str) -> None:
+        raise NotImplementedError
+
+    def read_config(self, config: Any) -> None:
+        self.rootdir = str(getattr(config, "rootpath", None) or config.rootdir)
+        if os.path.realpath(self.rootdir) == os.path.realpath(self.request["root"]):
+            self.to_root = _same  # type: ignore[method-assign]
+
+    def to_root(self, node_id: str) -> str:
+        """pytest's ids are relative to its rootdir; ours to the root of the server."""
+        path, colons, rest = node_id.partition("::")
+        absolute = os.path.normpath(os.path.join(self.rootdir, path))
+        relative = os.path.relpath(absolute, self.request["root"]).replace(os.sep, "/")
+        return relative + colons + rest
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self, collector: Any) -> Any:
+        outcome = yield
+        try:
+            report = outcome.get_result()
+            if report.outcome != "passed":
+                self.explained.add(self.to_root(report.nodeid))
+            call = report.__dict__.get("call")
+            if report.outcome == "failed" and call is not None and call.excinfo is not None:
+                setattr(report, DATA, encode(self.describer.describe(_cause_of(call.excinfo.value))))
+        except Exception as error:
+            self.problem("pytest_make_collect_report: %r" % error)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: Any, config: Any, items: List[Any]) -> None:
+        self._modify_items(items)
+        if self.unknown:
+            self.refuse(items)
+
+    @guarded
+    def _modify_items(self, items: List[Any]) -> None:
+        self.before_selection(items)
+        if self.request["select"] is not None:
+            selection = Selection(self.request["select"], self.to_root)
+            kept = [item for item in items if selection.keeps(item)]
+            if not self.request.get("lenient"):
+                self.unknown = selection.unknown(items, self.explained)
+            items[:] = kept
+        shard = self.request["session"].get("shard")
+        if shard:
+            self.shard = keep_shard(items, shard, lambda item: self.to_root(item.nodeid).partition("::")[0])
+
+    def before_selection(self, items: List[Any]) -> None:
+        self.counts = count_functions(items, self.to_root)
+
+    def refuse(self, items: List[Any]) -> None:
+        items[:] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        self.item_id = item.nodeid
+        self.calls[(item.nodeid, call.when)] = call  # unittest fills in excinfo later
+
+    def error_of(self, report: Any) -> Optional[str]:
+        """The error of a report as JSON text; from another process it comes attached."""
+        attached: Optional[str] = getattr(report, DATA, None)
+        call = self.calls.get((report.nodeid, report.when)) or self.calls.get((self.item_id, report.when))
+        if attached is None and call is not None and call.excinfo is not None:
+            attached = encode(self.describer.describe(call.excinfo.value))
+        return attached
+
+
+def listen_for_dump(file: Any, number: Optional[int]) -> None:
+    """Lets the supervisor ask for the stacks of all threads, even while C code holds the GIL."""
+    import faulthandler
+
+    if number is not None and hasattr(faulthandler, "register"):
+        faulthandler.register(number, file=file, all_threads=True, chain=False)
+
+
+def _same(node_id: str) -> str:
+    return node_id
+
+
+def _cause_of(error: BaseException) -> BaseException:
+    """pytest wraps what went wrong at import in an error of its own."""
+    while type(error).__name__ == "CollectError" and error.__cause__ is not None:
+        error = error.__cause__
+    return error

@@ -1,0 +1,383 @@
+"""Reports what pytest does, one JSON object a line, and keeps the items that a request means. PYTEST_DONT_REWRITE
+
+Nothing here changes an outcome: every hook of ours that fails says so in an event and lets pytest go on.
+"""
+
+import json
+import sys
+import time
+from json.encoder import encode_basestring_ascii as quote
+from os import getpid  # ours, whatever a test puts into its place
+from typing import Any, Dict, List, Optional, Set, Tuple
+
+import pytest
+from pytest_mcp_failure_data import clip, message_of
+from pytest_mcp_items import group_items
+from pytest_mcp_observer import DATA, Observer, encode, guarded
+from pytest_mcp_report_text import pending_tasks, skip_reason, subtest_name
+
+SECTION_LIMIT = 32 << 10
+TEXT_LIMIT = 64 << 10
+COLLECTING_SECONDS = 0.1
+HYPOTHESIS = "hypothesispytest"
+NO_DETAILS: Dict[str, Any] = {"reason": None, "subtest": None, "error": None, "text": None, "sections": []}
+
+# Set by the worker; stays None in xdist's own processes.
+controller: Optional["Reporter"] = None
+
+
+def pytest_addoption(parser: Any, pluginmanager: Any) -> None:
+    if controller is not None:
+        pluginmanager.register(controller, "pytest_mcp_reporter")
+        if controller.request["report"].get("inspect"):
+            from pytest_mcp_inspection import Inspector
+
+            pluginmanager.register(Inspector(controller), "pytest_mcp_inspector")
+        if controller.request["session"]:
+            from pytest_mcp_session_options import register
+
+            register(controller, pluginmanager)
+
+
+def pytest_configure(config: Any) -> None:
+    data = getattr(config, "workerinput", {}).get("pytest_mcp")
+    if data:
+        from pytest_mcp_xdist_worker import XdistWorker
+
+        config.pluginmanager.register(XdistWorker(config, json.loads(data)), "pytest_mcp_reporter")
+
+
+class Reporter(Observer):
+    """In the process that reports."""
+
+    def __init__(self, mailbox: Any, request: Dict[str, Any]) -> None:
+        super().__init__(request)
+        self.mailbox = mailbox
+        self.pid = getpid()
+        self.open: Dict[str, Tuple[float, bool]] = {}
+        self.unannounced: Set[str] = set()
+        self.rerun: Set[str] = set()
+        self.collected = 0
+        self.collecting_said = 0.0
+        self.order: Dict[int, int] = {}
+        self.distributed = False
+
+    def emit(self, event: str, **fields: Any) -> None:
+        self.write(encode({"event": event, **fields}))
+
+    def write(self, line: str) -> None:
+        if getpid() == self.pid:  # a child that a test forked stays silent
+            self.mailbox.write((line + "\n").encode("ascii"))
+
+    def problem(self, message: str) -> None:
+        self.emit("plugin_error", message=message)
+
+    # ---- start ----
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self, early_config: Any) -> Any:
+        outcome = yield
+        if outcome.excinfo is not None:
+            self._conftest_error(outcome.excinfo[1])
+
+    @guarded
+    def _conftest_error(self, error: BaseException) -> None:
+        inner = getattr(error, "excinfo", None)
+        cause = (
+            error.__cause__
+            or (inner[1] if isinstance(inner, tuple) else getattr(error, "cause", None))
+            or error
+        )
+        if isinstance(cause, pytest.exit.Exception):
+            return self._interrupted(cause)
+        path = getattr(error, "path", None)
+        data = self.describer.describe(cause)
+        self.emit(
+            "conftest_error", file=self._file(path), error=data, text=clip(message_of(error), TEXT_LIMIT)
+        )
+
+    def _file(self, path: Any) -> Optional[str]:
+        return None if path is None else self.describer.place(str(path))[1]
+
+    @pytest.hookimpl(tryfirst=True)
+    @guarded
+    def pytest_configure(self, config: Any) -> None:
+        self.read_config(config)
+        inifile = getattr(config, "inipath", None) or getattr(config, "inifile", None)
+        plugins = {
+            "%s-%s" % (dist.project_name, dist.version)
+            for _, dist in config.pluginmanager.list_plugin_distinfo()
+        }
+        self.emit(
+            "session_start",
+            pytest=pytest.__version__,
+            python="%d.%d.%d" % sys.version_info[:3],
+            executable=sys.executable,
+            rootdir=self.rootdir,
+            inifile=str(inifile) if inifile else None,
+            plugins=sorted(plugins),
+        )
+
+    # ---- collection ----
+
+    @guarded
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.outcome == "passed":
+            self.collected += sum(isinstance(node, pytest.Item) for node in report.result or ())
+            now = time.monotonic()
+            if now - self.collecting_said > COLLECTING_SECONDS:
+                self.collecting_said = now
+                self.emit("collecting", count=self.collected)
+            return
+        node_id = self.to_root(report.nodeid)
+        if report.outcome == "skipped":
+            return self.emit("collection_skip", id=node_id, reason=skip_reason(report.longrepr))
+        attached = getattr(report, DATA, None)
+        error = json.loads(attached) if attached else None
+        text = clip(str(report.longrepr), TEXT_LIMIT)
+        self.emit("collection_error", file=node_id.partition("::")[0], error=error, text=text)
+
+    def before_selection(self, items: List[Any]) -> None:
+        if self.request["report"]["items"]:
+            self.order = {id(item): index for index, item in enumerate(items)}
+        else:
+            super().before_selection(items)
+            self._functions(self.counts)
+
+    def _functions(self, counts: Dict[str, int]) -> None:
+        pairs = list(counts.items())
+        for start in range(0, len(pairs), 4096):
+            self.emit("functions", counts=pairs[start : start + 4096])
+
+    def refuse(self, items: List[Any]) -> None:
+        self.emit("unknown_ids", ids=self.unknown)
+        raise pytest.UsageError("not found: %s" % ", ".join(entry["id"] for entry in self.unknown[:20]))
+
+    @guarded
+    def pytest_deselected(self, items: List[Any]) -> None:
+        self.emit("deselected", count=len(items))
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_collection(self) -> Any:
+        outcome = yield
+        error = outcome.excinfo[1] if outcome.excinfo is not None else None
+        if isinstance(error, pytest.UsageError):
+            message = message_of(error)
+            # What does not speak of an argument of the request comes from the project's own settings.
+            if self.unknown or any(value in message for value in _values(self.request["args"])):
+                self.emit("usage_error", message=message)
+            else:
+                self._conftest_error(error)
+
+    @pytest.hookimpl(trylast=True)
+    @guarded
+    def pytest_collection_finish(self, session: Any) -> None:
+        if self.request["report"]["items"]:
+            # the project's own order, whatever plugins shuffle
+            items = sorted(session.items, key=lambda item: self.order.get(id(item), len(self.order)))
+            for batch in group_items(items, self.to_root):
+                self.emit("items", items=batch)
+        if self.shard:
+            self.emit("sharded", **self.shard)
+        self.emit("collected", total=len(session.items))
+
+    # ---- run ----
+
+    @pytest.hookimpl(tryfirst=True)
+    @guarded
+    def pytest_runtest_logstart(self, nodeid: str, location: Any) -> None:
+        self.open[nodeid] = (0.0, True)
+        self.write('{"event":"begin","id":%s}' % quote(self.to_root(nodeid)))
+
+    @pytest.hookimpl(trylast=True)  # after plugins that still change the outcome, such as subtests
+    @guarded
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        nodeid = self._id_of(report)
+        # A project's own pytest_runtest_protocol may say neither that a test begins nor that it is over.
+        if report.when == "setup" and self.unannounced.issuperset(self.open):
+            self.unannounced.add(nodeid)
+            self.pytest_runtest_logstart(nodeid, None)
+        self._phase(report, nodeid)
+        if report.when == "teardown" and nodeid in self.unannounced:
+            self.unannounced.discard(nodeid)
+            self.pytest_runtest_logfinish(nodeid, None)
+
+    @guarded
+    def _phase(self, report: Any, nodeid: str) -> None:
+        context = getattr(report, "context", None)
+        is_subtest = context is not None and "sub" in type(report).__name__.lower()
+        if is_subtest and report.outcome != "failed":
+            return
+        if report.outcome == "rerun":
+            self.rerun.add(nodeid)
+        elif report.when == "setup":
+            self.rerun.discard(nodeid)
+        duration, plain = self.open.get(nodeid, (0.0, True))
+        spent = float(getattr(report, "duration", 0) or 0)
+        passed = report.outcome == "passed" and not hasattr(report, "wasxfail")
+        if passed or report.when == "teardown" and report.outcome == "passed":
+            self.open[nodeid] = (duration + spent, plain)
+            return
+        self.open[nodeid] = (duration + (0.0 if is_subtest else spent), False)
+        details = self._details(report, context if is_subtest else None)
+        self.emit(
+            "report",
+            id=self.to_root(nodeid),
+            when=report.when if report.when in ("setup", "call", "teardown") else "crash",
+            outcome=report.outcome,
+            duration=round(spent, 6),
+            xfail=getattr(report, "wasxfail", None) is not None,
+            **(details or NO_DETAILS),  # the outcome is told even where nothing else can be
+        )
+
+    def _id_of(self, report: Any) -> str:
+        """The id under which the test began: a project may show another one on its reports."""
+        given: str = report.nodeid
+        return self.item_id if given not in self.open and self.item_id in self.open else given
+
+    @guarded
+    def _details(self, report: Any, subtest: Any) -> Dict[str, Any]:
+        failed = report.outcome in ("failed", "rerun")
+        expected = getattr(report, "wasxfail", None)
+        reason = expected if expected is not None else None if failed else skip_reason(report.longrepr)
+        attached = self.error_of(report) if failed else None
+        sections = report.sections if failed else []
+        return {
+            "reason": None if reason is None else str(reason),
+            "subtest": None if subtest is None else subtest_name(subtest),
+            "error": json.loads(attached) if attached else None,
+            "text": self._text(report) if failed else None,
+            "sections": [(str(title), clip(str(text), SECTION_LIMIT)) for title, text in sections if text],
+        }
+
+    def _text(self, report: Any) -> Optional[str]:
+        """pytest's own words: always when asked for, else where there is no traceback to show."""
+        has_traceback = hasattr(report.longrepr, "reprtraceback")
+        if report.longrepr is None or has_traceback and not self.request["report"]["text"]:
+            return None
+        text = report.longrepr if isinstance(report.longrepr, str) else report.longreprtext
+        return clip(text, TEXT_LIMIT)
+
+    @guarded
+    def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
+        self.calls.clear()
+        duration, plain = self.open.pop(nodeid, (0.0, True))
+        if nodeid in self.rerun:  # an attempt is over, the test is not
+            return
+        event = "passed" if plain else "finished"
+        self.write('{"event":"%s","id":%s,"duration":%.6f}' % (event, quote(self.to_root(nodeid)), duration))
+
+    @guarded
+    def pytest_warning_recorded(self, warning_message: Any, nodeid: str) -> None:
+        self.emit(
+            "warning",
+            category=warning_message.category.__name__,
+            message=clip(str(warning_message.message), 500),
+            file=self.describer.place(warning_message.filename)[1],
+            line=warning_message.lineno,
+            id=self.to_root(nodeid) if nodeid else None,
+        )
+
+    # ---- xdist ----
+
+    @pytest.hookimpl(optionalhook=True)
+    @guarded
+    def pytest_configure_node(self, node: Any) -> None:
+        channels, sources = self.request["channels"], self.request["sources"]
+        request = {
+            "root": self.request["root"],
+            "select": self.request["select"],
+            "report": self.request["report"],
+            "lenient": self.request.get("lenient"),
+            "session": {"shard": self.request["session"].get("shard")},
+            "stacks_path": channels.stacks_path,
+            "dump_signal": channels.dump_signal,
+        }
+        node.workerinput["pytest_mcp"] = encode(request)
+        install = sources["pytest_mcp_boot"] + "\nsys.meta_path.append(SourceFinder(channel.receive()))\n"
+        channel = node.gateway.remote_exec(install)
+        channel.send(sources)
+        channel.waitclose(30)
+
+    @pytest.hookimpl(optionalhook=True)
+    @guarded
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: List[str]) -> None:
+        if not self.distributed:
+            self.distributed = True
+            self.emit("collected", total=len(ids))
+
+    @pytest.hookimpl(optionalhook=True)
+    @guarded
+    def pytest_testnodedown(self, node: Any, error: Any) -> None:
+        if error:
+            self.emit("worker_down", worker=node.gateway.id, error=clip(str(error), TEXT_LIMIT))
+        said = (getattr(node, "workeroutput", None) or {}).get("pytest_mcp")
+        if not said:
+            return
+        said = json.loads(said)
+        for message in said["problems"]:
+            self.problem(message)
+        if not self.counts:  # every worker collects the same: the first one speaks for all
+            self.counts = said["counts"]
+            self._functions(self.counts)
+            if said["deselected"]:
+                self.emit("deselected", count=said["deselected"])
+            if said["unknown"]:
+                self.emit("unknown_ids", ids=said["unknown"])
+            if said["shard"]:
+                self.emit("sharded", **said["shard"])
+
+    # ---- end ----
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, config: Any) -> Any:
+        if self.request["report"]["hide_terminal_tracebacks"]:
+            config.option.tbstyle = "no"
+        yield
+
+    @pytest.hookimpl(optionalhook=True)
+    @guarded
+    def pytest_json_modifyreport(self, json_report: Any) -> None:
+        self.emit("json_report", report=json_report)
+
+    @guarded
+    def pytest_internalerror(self, excrepr: Any, excinfo: Any) -> None:
+        self.emit(
+            "internal_error",
+            error=self.describer.describe(excinfo.value),
+            text=clip(str(excrepr), TEXT_LIMIT),
+        )
+
+    @pytest.hookimpl(tryfirst=True)  # the terminal takes its time to render the interrupt, and we may not have it
+    @guarded
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+        self._interrupted(excinfo.value)
+        tasks = pending_tasks(excinfo.value)
+        if tasks:
+            self.emit("stacks", text=tasks)
+
+    def _interrupted(self, error: BaseException) -> None:
+        kind = "keyboard" if isinstance(error, KeyboardInterrupt) else "exit"
+        self.emit("interrupted", kind=kind, reason=message_of(error), error=self.describer.describe(error))
+
+    @pytest.hookimpl(trylast=True)
+    @guarded
+    def pytest_sessionfinish(self, session: Any, exitstatus: Any) -> None:
+        self.emit("session_end", exit_status=int(exitstatus))
+        self._skip_idle_summary(session.config.pluginmanager)
+
+    def _skip_idle_summary(self, plugins: Any) -> None:
+        """pytest 9.2 asks plugins for their part of a summary that nobody wants; hypothesis imports all of itself for it."""
+        # Not in the main process of xdist: examples that failed come there from elsewhere.
+        idle = "hypothesis" not in sys.modules and not self.distributed
+        if idle and "--no-summary" in self.request["args"] and plugins.has_plugin(HYPOTHESIS):
+            plugins.unregister(name=HYPOTHESIS)
+
+
+def _values(args: List[str]) -> List[str]:
+    """Paths and expressions, which come from the agent; flags do not."""
+    return [
+        arg[3:] if arg.startswith(("-m=", "-k=")) else arg
+        for arg in args
+        if arg[:3] in ("-m=", "-k=") or arg[:1] != "-"
+    ]

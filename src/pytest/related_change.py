@@ -1,0 +1,154 @@
+"""From changed files and lines to the nodes of the graph that changed with them."""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, NamedTuple, Optional, Sequence, Set, Tuple
+
+from pytest_mcp_related_layout import matches, matches_folder
+from pytest_mcp_related_project import CONFIG_FILES, Project
+from pytest_mcp_related_reference import nodes_that_name
+from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, Node
+from pytest_mcp_related_symbols import Module
+
+Range = Tuple[int, int]
+Changes = Dict[str, Optional[Sequence[Range]]]
+
+# They decide what is installed, so what every test runs on.
+DEPENDENCIES = ("requirements*.txt", "constraints*.txt", "*.lock", "Pipfile", "environment*.y*ml")
+DOCUMENTS = ("*.md", "*.rst", "LICENSE*", "LICENCE*", "COPYING*", "AUTHORS*", "CHANGELOG*", "CHANGES*", "NOTICE*")
+COMPILED = (".pyx", ".pxd", ".pyi", ".so", ".pyd")
+
+
+class Plan(NamedTuple):
+    """What a change means: nodes of the graph, test files below a changed folder setting, or everything."""
+
+    nodes: Set[Node]
+    below: Dict[str, str]
+    notes: Sequence[str]
+    everything: str = ""
+
+
+def reason_for_everything(path: str) -> str:
+    """Why a change of this file affects every test, if it does."""
+    name = path.rpartition("/")[2]
+    if path in CONFIG_FILES:
+        return f"{path} configures the whole run"
+    if path == "conftest.py":
+        return "conftest.py at the root belongs to every test"
+    if matches(path, DEPENDENCIES):
+        return f"{name} decides which packages are installed"
+    return ""
+
+
+def stand_in(path: str) -> str:
+    """The Python path of the module that a stub or a compiled file belongs to."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}.py" if path.endswith(COMPILED) else path
+
+
+def plan(project: Project, changes: Changes) -> Plan:
+    """Find what the changes touch."""
+    nodes: Set[Node] = set()
+    below: Dict[str, str] = {}
+    notes = []
+    for path, ranges in changes.items():
+        name = path.rpartition("/")[2]
+        folder = path.rpartition("/")[0]
+        if name in CONFIG_FILES or (name == "conftest.py" and ranges is None):
+            below.update((test, f"{path} changed") for test in project.tests_of if matches_folder(test, folder))
+        if stand_in(path) in project.modules:
+            found, note = _python_nodes(project, path, ranges)
+        else:
+            found, note = _other_nodes(project, path)
+            if found is None:
+                return Plan(set(), {}, [], note)
+        nodes |= found or set()
+        notes += [note] if note else []
+    return Plan(nodes, below, notes)
+
+
+def _python_nodes(project: Project, path: str, ranges: Optional[Sequence[Range]]) -> Tuple[Optional[Set[Node]], str]:
+    module = project.modules[stand_in(path)]
+    if not os.path.exists(os.path.join(project.root, path)):
+        return nodes_of_file(project, module.path), f"{path} does not exist: whatever imports it is selected"
+    if module.problem:
+        return nodes_of_file(project, module.path), f"{path} does not parse ({module.problem}): whatever imports it is selected"
+    if ranges is None or path != module.path:
+        return nodes_of_file(project, module.path), ""
+    return nodes_of_lines(project, path, ranges), ""
+
+
+def _other_nodes(project: Project, path: str) -> Tuple[Optional[Set[Node]], str]:
+    """A file that is not Python: by its name in the code, by nothing if it only informs people, or everything (None)."""
+    found = nodes_that_name(project, path)
+    if found:
+        return found, f"{path} is not Python: selected are the tests of code that names it"
+    if _only_informs(project, path):
+        return set(), f"{path} is not Python, no code names it, and it only informs people: it selects nothing"
+    return None, f"{path} is not Python and no code names it, so any test could read it"
+
+
+def _only_informs(project: Project, path: str) -> bool:
+    if any(part.startswith(".") for part in path.split("/")):
+        return True
+    try:
+        with open(os.path.join(project.root, path), "rb") as file:
+            has_examples = b">>>" in file.read()  # a doctest can run them
+    except OSError:
+        has_examples = False
+    return matches(path, DOCUMENTS) and not has_examples
+
+
+def nodes_of_file(project: Project, path: str) -> Set[Node]:
+    """Everything in a file. What importing it does counts only through its statements, unless it cannot be imported."""
+    broken = bool(project.modules[path].problem)
+    return {node for node in project.graph.nodes_in(path) if broken or node[1] != IMPORT}
+
+
+def nodes_of_lines(project: Project, path: str, ranges: Sequence[Range]) -> Set[Node]:
+    """The symbols that these lines belong to; the whole file where lines belong to none.
+
+    Lines count from 1 and both ends belong to the range; `[n, n - 1]` is a deletion just before line n.
+    """
+    module = project.modules[path]
+    owners = _owners(module)
+    neutral = _neutral_lines(os.path.join(project.root, path))
+    found: Set[str] = set()
+    for first, last in ranges:
+        if last < first:
+            names = _common(module, owners.get(first - 1, set()), owners.get(first, set()))
+        else:
+            names = {n for line in range(first, last + 1) if line not in neutral for n in owners.get(line, {MODULE})}
+        if not names:
+            return nodes_of_file(project, path)
+        found |= names
+    # The lines may have taken the place of a name that is still asked for.
+    return {(path, name) for name in (*found, MISSING)}
+
+
+def _owners(module: Module) -> Dict[int, Set[str]]:
+    """The innermost symbols of each line."""
+    owners: Dict[int, Set[str]] = {}
+    inner: Dict[int, Set[str]] = {}
+    for symbol in module.symbols.values():
+        table = inner if symbol.kind == "method" else owners
+        for first, last in symbol.spans:
+            for line in range(first, last + 1):
+                table.setdefault(line, set()).add(symbol.name)
+    return {**owners, **inner}
+
+
+def _common(module: Module, before: Set[str], after: Set[str]) -> Set[str]:
+    """What surrounds a deletion: the symbol on both sides, or the class of both."""
+    if before & after:
+        return before & after
+    classes = [{module.symbols[name].owner or name for name in side} for side in (before, after)]
+    return classes[0] & classes[1]
+
+
+def _neutral_lines(file: str) -> Set[int]:
+    """Blank lines and comments: they belong to no symbol and change nothing."""
+    with open(file, "rb") as source:
+        lines = [line.strip() for line in source]
+    return {number for number, line in enumerate(lines, 1) if not line or line.startswith(b"#")}

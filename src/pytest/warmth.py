@@ -1,0 +1,165 @@
+"""What a worker has done ahead of its request, and whether that still holds."""
+
+import gc
+import importlib
+import importlib.util
+import os
+import re
+import sys
+import warnings
+from typing import List, Optional, Tuple
+
+# pytest imports these on its way to the first test; each is part of the standard library or of pytest.
+EARLY = (
+    "_pytest.assertion.rewrite",
+    "_pytest.cacheprovider",
+    "_pytest.debugging",
+    "_pytest.doctest",
+    "_pytest.faulthandler",
+    "_pytest.junitxml",
+    "_pytest.legacypath",
+    "_pytest.logging",
+    "_pytest.pastebin",
+    "_pytest.python_path",
+    "_pytest.setuponly",
+    "_pytest.setupplan",
+    "_pytest.skipping",
+    "_pytest.stepwise",
+    "_pytest.subtests",
+    "_pytest.terminalprogress",
+    "_pytest.threadexception",
+    "_pytest.tmpdir",
+    "_pytest.unittest",
+    "_pytest.unraisableexception",
+    "_pytest.warnings",
+    "_pytest.helpconfig",
+    "_pytest.nose",
+    "_pytest.freeze_support",
+    "_pytest.recwarn",
+    "_pytest.monkeypatch",
+    "_pytest.terminal",
+    "importlib.metadata",
+    "importlib.readers",
+    "importlib.resources",
+    "unittest",
+    "unittest.mock",
+    "pdb",
+    "faulthandler",
+    "shlex",
+    "tempfile",
+    "tomllib",
+    "gettext",
+    "getpass",
+    "xml.etree.ElementTree",
+    "timeit",
+    "configparser",
+    "difflib",
+    "pprint",
+    "logging",
+)
+
+Stamp = Optional[Tuple[int, int, int]]
+# Where packages are installed; a project may be kept in a directory with a similar name.
+INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")
+
+
+class Warmth:
+    """Imports pytest before the project is on sys.path; knows when a run must not build on that."""
+
+    def __init__(self, cwd: str) -> None:
+        self._cwd = cwd
+        for name in ("pytest", *EARLY, "pytest_mcp_plugin"):
+            _import(name)
+        if "pytest" in sys.modules:
+            _import_plugins()
+        gc.collect()
+        gc.freeze()  # what stays for the whole run need not be looked at again
+        self._stamps = {path: _stamp(path) for path in self._paths()}
+
+    def _paths(self) -> List[str]:
+        files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        config = os.path.join(sys.prefix, "pyvenv.cfg")
+        pth = [path for directory in sys.path for path in _pth_files(directory)]
+        return sorted({path for path in (sys.executable, config, *sys.path, *pth, *files) if path})
+
+    def stale(self) -> Optional[str]:
+        """Why a fresh process must take the request, or None."""
+        for path, stamp in self._stamps.items():
+            if _stamp(path) != stamp:
+                return "%s changed" % path
+        try:
+            names = os.listdir(self._cwd)
+        except OSError:
+            return "the root cannot be listed"
+        loaded = {name.partition(".")[0] for name in sys.modules}
+        for name in names:
+            if name.partition(".")[0] in loaded and (
+                name.endswith((".py", ".so", ".pyd")) or "." not in name
+            ):
+                return "%s in the root would be imported instead of what is loaded" % name
+        importlib.invalidate_caches()
+        return None
+
+
+def _import(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except Exception:  # this pytest has no such module, or the run itself will say what is wrong
+        pass
+
+
+def _import_plugins() -> None:
+    """Imports the installed plugins as pytest would: under its rewriting of assertions, warnings unseen."""
+    if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+        return
+    try:
+        from _pytest.assertion import install_importhook
+        from _pytest.config import get_config
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            config = get_config()
+            config.getini = lambda name: []  # type: ignore[method-assign]  # no ini file has been read
+            hook = install_importhook(config)
+            try:
+                names = _plugin_modules()
+                hook.mark_rewrite(*(name.partition(".")[0] for name in names))
+                for name in names:
+                    _import(name)
+            finally:
+                sys.meta_path.remove(hook)
+                config._ensure_unconfigure()
+    except Exception:  # another pytest keeps these things elsewhere: the run imports its plugins itself
+        pass
+
+
+def _plugin_modules() -> List[str]:
+    """Modules of installed plugins; one from the project or an editable install is project code."""
+    import importlib.metadata
+
+    modules = []
+    for distribution in importlib.metadata.distributions():
+        for entry in distribution.entry_points:
+            if entry.group == "pytest11":
+                name = entry.value.partition(":")[0].strip()
+                spec = importlib.util.find_spec(name.partition(".")[0])
+                if spec is not None and INSTALLED.search(spec.origin or ""):
+                    modules.append(name)
+    return modules
+
+
+def _pth_files(directory: str) -> List[str]:
+    """They make sys.path longer; one that is edited does not change its directory."""
+    try:
+        return [os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".pth")]
+    except OSError:
+        return []
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    # Some installers give every version of a file the same time: then it is still another file.
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -1,0 +1,51 @@
+"""Our part in a worker process of xdist. PYTEST_DONT_REWRITE"""
+
+from typing import Any, Dict, List
+
+import pytest
+from pytest_mcp_observer import DATA, Observer, encode, guarded, listen_for_dump
+
+
+class XdistWorker(Observer):
+    """In a worker of xdist: puts the error on the report before it is sent to the process that reports."""
+
+    def __init__(self, config: Any, request: Dict[str, Any]) -> None:
+        super().__init__(request)
+        self.output = config.workeroutput if hasattr(config, "workeroutput") else {}
+        self.problems: List[str] = []
+        self.read_config(config)
+        if request["stacks_path"]:
+            try:
+                self.stacks = open(request["stacks_path"], "wb", buffering=0)
+                listen_for_dump(self.stacks, request["dump_signal"])
+            except OSError:
+                pass  # a timeout then names the test without its stack
+
+    def problem(self, message: str) -> None:
+        self.problems.append(message)
+
+    @pytest.hookimpl(tryfirst=True)
+    @guarded
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.outcome != "passed":
+            error = self.error_of(report)
+            if error:
+                setattr(report, DATA, error)
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
+        self.calls.clear()
+
+    def pytest_deselected(self, items: List[Any]) -> None:
+        self.deselected += len(items)
+
+    @pytest.hookimpl(tryfirst=True)
+    @guarded
+    def pytest_sessionfinish(self, session: Any) -> None:
+        said = {
+            "unknown": self.unknown,
+            "deselected": self.deselected,
+            "counts": self.counts,
+            "shard": self.shard,
+            "problems": self.problems,
+        }
+        session.config.workeroutput["pytest_mcp"] = encode(said)

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { config } from "../../src/cli/config.ts";
+import { environmentPython } from "../../src/pytest/python_layout.ts";
+import { thisProgram } from "../../src/cli/this_program.ts";
+import { runCli } from "../support/run_cli.ts";
+import { fakeTerminal } from "../support/fake_terminal.ts";
+import { git } from "../support/git_repository.ts";
+
+async function inProject(test: (root: string) => Promise<void>): Promise<void> {
+  const root = await Deno.makeTempDir();
+  try {
+    await test(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("config() prints what can be pasted, and where it goes on stderr", async () => {
+  const terminal = fakeTerminal();
+  assert.equal(await config(["gemini", "--form", "binary"], terminal), 0);
+  assert.deepEqual(JSON.parse(terminal.stdout()), {
+    mcpServers: { pytest: { command: "pytest-mcp", args: [] } },
+  });
+  assert.match(terminal.stderr(), /^# goes into \.gemini\/settings\.json in the project, or ~/);
+});
+
+Deno.test("config() answers a wrong command line with one line and exit code 2", async () => {
+  const wrong = [
+    [],
+    ["emacs"],
+    ["cursor", "zed"],
+    ["cursor", "--form", "deb"],
+    ["goose", "--write"],
+    ["cursor", "--form", "jsr", "--root", "/a,b"],
+    ["cursor", "--form", "jsr", "--python", "/a,b"],
+  ];
+  for (const args of wrong) {
+    const terminal = fakeTerminal();
+    assert.equal(await config(args, terminal), 2, args.join(" "));
+    assert.equal(terminal.stdout(), "");
+    assert.match(terminal.stderr(), /^pytest-mcp: [^\n]+\n$/);
+  }
+});
+
+Deno.test("config() --write shows the change, makes it, and then finds nothing to do", async () => {
+  await inProject(async (root) => {
+    await Deno.writeTextFile(join(root, ".mcp.json"), '{\n  "mcpServers": {} // none yet\n}\n');
+    const args = ["claude-code", "--form", "binary", "--root", root, "--write"];
+    const first = fakeTerminal();
+    assert.equal(await config(args, first), 0);
+    assert.match(first.stdout(), /^--- a\/\.mcp\.json\n\+\+\+ b\/\.mcp\.json\n@@ /);
+    const written = await Deno.readTextFile(join(root, ".mcp.json"));
+    assert.ok(written.includes('"command": "pytest-mcp"') && written.includes("// none yet"));
+    const second = fakeTerminal();
+    assert.equal(await config(args, second), 0);
+    assert.equal(second.stdout(), "");
+    assert.equal(second.stderr(), ".mcp.json is up to date\n");
+  });
+});
+
+Deno.test("config() --diff changes nothing", async () => {
+  await inProject(async (root) => {
+    const terminal = fakeTerminal();
+    assert.equal(await config(["vscode", "--root", root, "--diff"], terminal), 0);
+    assert.match(terminal.stdout(), /^--- \/dev\/null\n\+\+\+ b\/\.vscode\/mcp\.json\n/);
+    assert.deepEqual([...Deno.readDirSync(root)], []);
+  });
+});
+
+Deno.test("config --write lets git make the change when it may not write itself", async () => {
+  const before = '{\n  "theme": "dark" // mine\n}\n';
+  for (const place of ["", "part of/a repository"]) {
+    await inProject(async (top) => {
+      const root = join(top, place);
+      await Deno.mkdir(join(root, ".gemini"), { recursive: true });
+      await Deno.writeTextFile(join(root, ".gemini/settings.json"), before);
+      if (place !== "") await git(top, "init", "--quiet");
+      for (const client of ["gemini", "vscode"]) {
+        const { code, stdout, stderr } = await runCli(["config", client, "--write"], { cwd: root });
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /^--- (a\/|\/dev\/null)/);
+        assert.match(stderr, /(settings|mcp)\.json was written\n$/);
+      }
+      const gemini = await Deno.readTextFile(join(root, ".gemini/settings.json"));
+      assert.ok(
+        gemini.includes('"theme": "dark", // mine') && gemini.includes('"mcpServers"'),
+        gemini,
+      );
+      const vscode = await Deno.readTextFile(join(root, ".vscode/mcp.json"));
+      assert.ok(JSON.parse(vscode).servers.pytest);
+    });
+  }
+});
+
+Deno.test({
+  name: "config --write says what to do when neither it nor git may write",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await inProject(async (root) => {
+      const options = { cwd: root, env: { PATH: "/nowhere" } };
+      const { code, stdout, stderr } = await runCli(["config", "gemini", "--write"], options);
+      assert.equal(code, 1);
+      assert.match(stdout, /^--- \/dev\/null\n\+\+\+ b\/\.gemini\/settings\.json\n/);
+      assert.match(stderr, /may not write files, by design, and git did not: git is not there/);
+      assert.match(stderr, /by hand in \.gemini\/settings\.json\n$/);
+      assert.deepEqual([...Deno.readDirSync(root)], []);
+    });
+  },
+});
+
+Deno.test("config() leaves a file alone that it cannot read as JSON", async () => {
+  await inProject(async (root) => {
+    await Deno.writeTextFile(join(root, "opencode.json"), "{ broken");
+    const terminal = fakeTerminal();
+    assert.equal(await config(["opencode", "--root", root, "--write"], terminal), 1);
+    assert.match(terminal.stderr(), /opencode\.json was left as it is: not valid JSON/);
+    assert.equal(await Deno.readTextFile(join(root, "opencode.json")), "{ broken");
+  });
+});
+
+Deno.test("config() finds the environments of a monorepo's parts", async () => {
+  await inProject(async (root) => {
+    await Deno.mkdir(join(root, "services", "a", ".venv", "bin"), { recursive: true });
+    await Deno.mkdir(join(root, ".venv"));
+    const terminal = fakeTerminal();
+    assert.equal(await config(["claude-code", "--form", "jsr", "--root", root], terminal), 0);
+    const python = environmentPython(join("services", "a", ".venv"), thisProgram().platform);
+    assert.ok(terminal.stdout().includes(`,${JSON.stringify(python).slice(1)}`), terminal.stdout());
+  });
+});

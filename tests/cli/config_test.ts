@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { buildEntry, type EntryOptions } from "../../src/cli/config.ts";
+import { renderConfig } from "../../src/cli/config_text.ts";
+import { CLIENT_NAMES, type ClientName, CLIENTS } from "../../src/cli/clients.ts";
+import { mergeConfig } from "../../src/cli/merge_config.ts";
+import { type Form, FORMS, MEMORY_FLAG, permissionFlags } from "../../src/cli/permissions.ts";
+
+const ROOT = "/home/me/shop";
+
+function options(form: Form, extra: Partial<EntryOptions> = {}): EntryOptions {
+  return {
+    root: ROOT,
+    program: {
+      form,
+      platform: "posix",
+      version: "1.2.3",
+      executable: form === "binary" ? "/opt/pytest-mcp" : "/opt/deno",
+      entry: "/src/pytest-mcp/main.ts",
+    },
+    ...extra,
+  };
+}
+
+/** What a client would read: the printed text, parsed by the rules of its format. */
+function read(name: ClientName, form: Form, extra: Partial<EntryOptions> = {}): Parsed {
+  const client = CLIENTS[name];
+  const text = renderConfig(client, buildEntry(client, options(form, extra)));
+  switch (client.format) {
+    case "json":
+      return JSON.parse(text);
+    case "toml":
+      return parseToml(text);
+    case "yaml":
+      return parseYaml(text);
+  }
+}
+
+type Parsed = { [key: string]: Parsed | string | number | boolean | string[] };
+
+/** The part of TOML that one table needs. */
+function parseToml(text: string): Parsed {
+  const [head = "", ...lines] = text.trimEnd().split("\n");
+  const entry: Parsed = {};
+  for (const line of lines) {
+    const [, key = "", value = ""] = /^(\w+) = (.+)$/.exec(line) ?? assert.fail(line);
+    entry[key] = JSON.parse(value);
+  }
+  const path = /^\[([\w.]+)\]$/.exec(head)?.[1]?.split(".") ?? assert.fail(head);
+  return path.reduceRight<Parsed>((inner, key) => ({ [key]: inner }), entry);
+}
+
+/** The part of YAML that nested mappings of JSON values need. */
+function parseYaml(text: string): Parsed {
+  const root: Parsed = {};
+  const open: Parsed[] = [root];
+  for (const line of text.trimEnd().split("\n")) {
+    const [, indent = "", key = "", value] = /^( *)(\w+):(?: (.+))?$/.exec(line) ??
+      assert.fail(line);
+    open.length = indent.length / 2 + 1;
+    const parent = open.at(-1) ?? assert.fail(line);
+    if (value !== undefined) parent[key] = JSON.parse(value);
+    else open.push(parent[key] = {});
+  }
+  return root;
+}
+
+const HERE = [...permissionFlags({ platform: "posix" }), "jsr:@pytest-mcp/server@1.2.3"];
+const THERE = [
+  ...permissionFlags({ platform: "posix", root: ROOT }),
+  "jsr:@pytest-mcp/server@1.2.3",
+  "--root",
+  ROOT,
+];
+const JSR = ["run", "--quiet", "--no-config", "--allow-import=jsr.io:443", MEMORY_FLAG];
+const ENTER = ["-c", 'cd "$0" && exec "$@"'];
+
+Deno.test("buildEntry() follows each client's documented format", () => {
+  assert.deepEqual(read("claude-code", "binary"), {
+    mcpServers: { pytest: { type: "stdio", command: "pytest-mcp", args: [] } },
+  });
+  assert.deepEqual(read("claude-desktop", "jsr"), {
+    mcpServers: { pytest: { command: "/opt/deno", args: [...JSR, ...THERE] } },
+  });
+  assert.deepEqual(read("cursor", "binary"), {
+    mcpServers: {
+      pytest: {
+        type: "stdio",
+        command: "sh",
+        args: [...ENTER, "${workspaceFolder}", "pytest-mcp"],
+      },
+    },
+  });
+  assert.deepEqual(read("vscode", "jsr"), {
+    servers: {
+      pytest: {
+        type: "stdio",
+        command: "deno",
+        args: [...JSR, ...HERE],
+        cwd: "${workspaceFolder}",
+      },
+    },
+  });
+  assert.deepEqual(read("codex", "binary"), {
+    mcp_servers: {
+      pytest: {
+        command: "pytest-mcp",
+        args: [],
+        cwd: ROOT,
+        startup_timeout_sec: 60,
+        tool_timeout_sec: 330,
+      },
+    },
+  });
+  assert.deepEqual(read("gemini", "jsr"), {
+    mcpServers: { pytest: { command: "deno", args: [...JSR, ...HERE] } },
+  });
+  assert.deepEqual(read("zed", "binary"), {
+    context_servers: { pytest: { command: "sh", args: [...ENTER, ROOT, "/opt/pytest-mcp"] } },
+  });
+  assert.deepEqual(read("opencode", "jsr"), {
+    mcp: {
+      pytest: {
+        type: "local",
+        command: ["deno", ...JSR, ...HERE],
+        enabled: true,
+        timeout: 330_000,
+      },
+    },
+  });
+  assert.deepEqual(read("goose", "binary"), {
+    extensions: {
+      pytest: {
+        enabled: true,
+        type: "stdio",
+        name: "pytest",
+        description: "Run and discover the project's pytest tests",
+        cmd: "sh",
+        args: [...ENTER, ROOT, "/opt/pytest-mcp"],
+        envs: {},
+        timeout: 330,
+      },
+    },
+  });
+});
+
+Deno.test("buildEntry() gives every client and form the rights of permissions.ts and no more", () => {
+  for (const name of CLIENT_NAMES) {
+    for (const form of FORMS) {
+      const allowed = JSON.stringify(read(name, form)).match(/--allow-\w+(?==)/g) ?? [];
+      const expected = form === "binary"
+        ? []
+        : form === "jsr"
+        ? ["--allow-import", "--allow-read", "--allow-run", "--allow-env"]
+        : ["--allow-read", "--allow-run", "--allow-env"];
+      assert.deepEqual(allowed, expected, `${name} ${form}`);
+    }
+  }
+});
+
+Deno.test("buildEntry() starts a checkout from its own path", () => {
+  const text = JSON.stringify(read("claude-code", "checkout"));
+  assert.ok(text.includes('"/opt/deno"') && text.includes('"/src/pytest-mcp/main.ts"]'), text);
+  assert.ok(text.includes('"--no-remote"'), text);
+});
+
+Deno.test("buildEntry() lets Deno start the interpreters that the project has elsewhere", () => {
+  const extra = { python: "/opt/py", environments: ["services/a/.venv/bin/python"] };
+  const here = JSON.stringify(read("claude-code", "jsr", extra));
+  assert.match(here, /--allow-run=[^"]*,services\/a\/\.venv\/bin\/python,\/opt\/py"/);
+  assert.match(here, /"--python","\/opt\/py"\]/);
+  const there = JSON.stringify(read("claude-desktop", "jsr", extra));
+  assert.match(there, /--allow-run=[^"]*,\/home\/me\/shop\/services\/a\/\.venv\/bin\/python,/);
+});
+
+Deno.test("buildEntry() enters the project with cmd on Windows", () => {
+  const program = { ...options("binary").program, platform: "windows" as const };
+  const entry = buildEntry(CLIENTS.zed, { program, root: "C:\\my shop" });
+  assert.deepEqual(entry, {
+    command: "cmd",
+    args: ["/d", "/c", "cd", "/d", "C:\\my shop", "&&", "/opt/pytest-mcp"],
+  });
+});
+
+Deno.test("mergeConfig() updates its own entry and keeps what a person added to it", () => {
+  const client = CLIENTS["claude-code"];
+  const before = `{
+  "mcpServers": {
+    // ours
+    "pytest": { "type": "stdio", "command": "/old/pytest-mcp", "args": [], "env": { "A": "b" } }
+  }
+}
+`;
+  const merged = mergeConfig(client, buildEntry(client, options("binary")), before);
+  assert.deepEqual(merged, { ok: true, text: before.replace("/old/pytest-mcp", "pytest-mcp") });
+});
+
+Deno.test("mergeConfig() leaves a server of the same name alone when it is not ours", () => {
+  const entry = buildEntry(CLIENTS["claude-code"], options("binary"));
+  const json = '{"mcpServers": {"pytest": {"command": "other"}}}';
+  const refused = {
+    ok: false,
+    message: "it already defines mcpServers.pytest; change that entry by hand",
+  };
+  assert.deepEqual(mergeConfig(CLIENTS["claude-code"], entry, json), refused);
+  const forms = [
+    "[mcp_servers.pytest]\n",
+    '[ mcp_servers . "pytest" ]\n',
+    "[mcp_servers.pytest.env]\n",
+    "mcp_servers = {}\n",
+    'mcp_servers.pytest.command = "x"\n',
+    '[mcp_servers]\nother = {}\npytest = { command = "x" }\n',
+  ];
+  for (const toml of forms) {
+    const merged = mergeConfig(CLIENTS.codex, buildEntry(CLIENTS.codex, options("jsr")), toml);
+    assert.equal(merged.ok, false, toml);
+  }
+});
+
+Deno.test("mergeConfig() appends a table to a TOML file once", () => {
+  const entry = buildEntry(CLIENTS.codex, options("binary"));
+  const before = 'model = "x"\n\n[mcp_servers.other]\ncommand = "pytest"';
+  const once = mergeConfig(CLIENTS.codex, entry, before);
+  assert.ok(once.ok);
+  assert.equal(once.text, `${before}\n\n${renderConfig(CLIENTS.codex, entry)}`);
+  assert.deepEqual(mergeConfig(CLIENTS.codex, entry, once.text), once);
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { environment } from "../support/environments.ts";
+import { PROJECTS, runCli } from "../support/run_cli.ts";
+
+const { python } = await environment("rich");
+const SAMPLE = join(PROJECTS, "sample");
+
+Deno.test("doctor names interpreter, reason, versions, plugins, rootdir and ini file", async () => {
+  const { code, stdout, stderr } = await runCli(["doctor", "--python", python], {
+    cwd: SAMPLE,
+    python,
+  });
+  assert.equal(stderr, "");
+  assert.equal(code, 0, stdout);
+  assert.ok(stdout.includes(`✓ interpreter  ${python} (Python 3.`), stdout);
+  assert.match(stdout, /\(Python 3\.[^;]+; --python\)\n✓ pytest {7}9\.\d+\.\d+; .*xdist/);
+  assert.match(stdout, /\n✓ rootdir {6}.*sample\n✓ ini file {5}.*pyproject\.toml\n/);
+  assert.match(stdout, /\n✓ confinement {2}Deno grants nothing beyond what is needed\n$/);
+});
+
+Deno.test("doctor --json holds every check, and exits 1 when one is a problem", async () => {
+  const args = ["doctor", "--json", "--python", join(SAMPLE, "nowhere", "python")];
+  const { code, stdout } = await runCli(args, { cwd: SAMPLE });
+  assert.equal(code, 1);
+  const { ok, checks } = JSON.parse(stdout);
+  assert.equal(ok, false);
+  const states = checks.map((check: { name: string; state: string }) => [check.name, check.state]);
+  assert.deepEqual(states, [
+    ["root", "ok"],
+    ["interpreter", "problem"],
+    ["permissions", "problem"],
+    ["confinement", "ok"],
+  ]);
+  assert.match(checks[1].fix, /--allow-run/);
+});
+
+Deno.test("doctor refuses a root that it cannot use, in one line", async () => {
+  const cases: [string, RegExp][] = [
+    ["nowhere", /as the root: it does not exist/],
+    ["pyproject.toml", /as the root: it is not a directory/],
+    ["..", /as the root: Deno may not read it; start pytest-mcp there/],
+    ["/", /as the root: it is the whole file system/],
+  ];
+  for (const [root, message] of cases) {
+    const { code, stderr } = await runCli(["doctor", "--root", root], { cwd: SAMPLE });
+    assert.equal(code, 2, root);
+    assert.match(stderr, message);
+    assert.equal(stderr.indexOf("\n"), stderr.length - 1, stderr);
+  }
+});

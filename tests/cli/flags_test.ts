@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { type Flag, parseFlags, twoColumns } from "../../src/cli/flags.ts";
+
+const FLAGS: Flag[] = [
+  { name: "root", value: "DIR", help: "the project" },
+  { name: "failfast", short: "x", help: "stop early" },
+  { name: "node-ids", value: "ID", multiple: true, help: "tests" },
+];
+
+function problem(...args: string[]): string {
+  const parsed = parseFlags(args, FLAGS);
+  assert.equal(parsed.ok, false, `accepted: ${args.join(" ")}`);
+  return parsed.ok ? "" : parsed.message;
+}
+
+Deno.test("parseFlags() reads values, short names, repeats and positionals", () => {
+  assert.deepEqual(
+    parseFlags(["--root=a", "-x", "--node-ids", "b", "--node-ids=c", "d", "--", "--e"], FLAGS),
+    {
+      ok: true,
+      values: { root: "a", failfast: true, "node-ids": ["b", "c"] },
+      positionals: ["d", "--e"],
+    },
+  );
+});
+
+Deno.test("parseFlags() answers in one sentence when a flag is unknown, lacks or refuses a value", () => {
+  assert.equal(problem("--rooot", "a"), "Unknown option '--rooot'");
+  assert.equal(problem("-z"), "Unknown option '-z'");
+  assert.equal(problem("--root"), "Option '--root <value>' argument missing");
+  assert.equal(problem("--failfast=1"), "Option '-x, --failfast' does not take an argument");
+  assert.equal(
+    problem("--root", "--failfast"),
+    "Option '--root' needs a value; write '--root=-…' for one with a dash",
+  );
+});
+
+Deno.test("twoColumns() wraps the right column below itself", () => {
+  assert.equal(
+    twoColumns([["--a", "one two three four five six"], ["--long", "x"]], 30),
+    "  --a     one two three four\n          five six\n  --long  x",
+  );
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { executeInputJsonSchema } from "../../src/domain/execute_params.ts";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseFlags } from "../../src/cli/flags.ts";
+import { parameterFlags, parametersFromFlags } from "../../src/cli/parameter_flags.ts";
+
+const SCHEMA = executeInputJsonSchema(DEFAULT_SETTINGS);
+
+function parameters(...args: string[]): Record<string, unknown> {
+  const parsed = parseFlags(args, parameterFlags(SCHEMA));
+  assert.ok(parsed.ok, parsed.ok ? "" : parsed.message);
+  return parametersFromFlags(parsed.values, SCHEMA);
+}
+
+Deno.test("parameterFlags() has one flag for each parameter, none of them the command's own", () => {
+  const names = parameterFlags(SCHEMA).map((flag) => flag.name.replaceAll("-", "_"));
+  assert.deepEqual(names, Object.keys(SCHEMA.properties ?? {}));
+  const own = COMMANDS.run.flags.map((flag) => flag.name);
+  assert.deepEqual(names.filter((name) => own.includes(name)), []);
+});
+
+Deno.test("parametersFromFlags() gives each parameter the type of the schema", () => {
+  assert.deepEqual(
+    parameters(
+      "-x",
+      "-k",
+      "a or b",
+      "-v",
+      "2",
+      "--timeout=60",
+      "--node-ids=t.py",
+      "--node-ids",
+      "u",
+    ),
+    { failfast: true, keywords: "a or b", verbosity: 2, timeout: 60, node_ids: ["t.py", "u"] },
+  );
+  assert.deepEqual(parameters("--traceback", "short", "--verbosity=-1"), {
+    traceback: "short",
+    verbosity: -1,
+  });
+  assert.deepEqual(parameters("-m", "1"), { markers: "1" });
+});
+
+Deno.test("parametersFromFlags() leaves a wrong value for the schema to reject", () => {
+  assert.deepEqual(parameters("--maxfail", "many"), { maxfail: "many" });
+});
+
+Deno.test("parametersFromFlags() reads lists, objects and unions as JSON", () => {
+  const schema = {
+    properties: {
+      shard: { type: "object" as const },
+      parallel: { anyOf: [{ const: "auto" }, { type: "integer" as const }] },
+    },
+  };
+  const parsed = parseFlags(
+    ["--shard", '{"index":1,"total":2}', "--parallel=auto"],
+    parameterFlags(schema),
+  );
+  assert.ok(parsed.ok);
+  assert.deepEqual(parametersFromFlags(parsed.values, schema), {
+    shard: { index: 1, total: 2 },
+    parallel: "auto",
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { executeResultSchema } from "../../src/domain/execute_result.ts";
+import { environment } from "../support/environments.ts";
+import { PROJECTS, runCli } from "../support/run_cli.ts";
+import { runInTerminal, screen } from "../support/run_in_terminal.ts";
+
+const { python } = await environment("pytest9");
+const SAMPLE = join(PROJECTS, "sample");
+const onPosix = { ignore: Deno.build.os === "windows" };
+
+function run(project: string, ...args: string[]) {
+  return runCli(["run", "--python", python, ...args], { cwd: join(PROJECTS, project), python });
+}
+
+Deno.test("run prints failures and a summary into a pipe, and exits with pytest's code", async () => {
+  const { code, stdout, stderr } = await run("sample");
+  assert.equal(code, 1);
+  assert.equal(stderr, "");
+  assert.match(
+    stdout,
+    /^FAILED tests\/test_basket\.py::TestDiscount::test_code_in_small_letters_works_too\n {2}bookshop/,
+  );
+  assert.match(
+    stdout,
+    /UnknownCode: no discount code 'summer10'.*\n {2}tests\/test_basket\.py:\d+ /,
+  );
+  assert.match(stdout, /\n✗ 1 failed, 6 passed, 1 skipped in \d+\.\d\ds\n$/);
+});
+
+Deno.test("run exits 0 when all pass and 5 when there is nothing to run", async () => {
+  assert.equal((await run("passing")).code, 0);
+  const none = await run("no_tests");
+  assert.equal(none.code, 5);
+  assert.match(none.stdout, /^– no tests ran in /);
+});
+
+Deno.test("run --json prints the structured result and nothing else", async () => {
+  const { code, stdout, stderr } = await run("sample", "--json");
+  assert.equal(code, 1);
+  assert.equal(stderr, "");
+  const result = executeResultSchema.parse(JSON.parse(stdout));
+  assert.deepEqual([result.exit_code, result.summary.total, result.tests.length], [1, 8, 1]);
+});
+
+Deno.test("run takes tests as arguments and the tool's parameters as flags", async () => {
+  const { code, stdout } = await run("sample", "-k", "empty or copies", "-v", "1", "tests");
+  assert.equal(code, 0);
+  assert.deepEqual(stdout.trimEnd().split("\n").slice(0, -1).sort(), [
+    "PASSED tests/test_basket.py::test_copies_must_be_positive[-1]",
+    "PASSED tests/test_basket.py::test_copies_must_be_positive[0]",
+    "PASSED tests/test_basket.py::test_empty_basket_costs_nothing",
+    "PASSED tests/test_basket.py::test_total_adds_up_all_copies",
+  ]);
+});
+
+Deno.test("run explains wrong parameters and exits with pytest's code for them", async () => {
+  const { code, stdout, stderr } = await run("sample", "../outside.py");
+  assert.equal(code, 4);
+  assert.equal(stdout, "");
+  assert.match(stderr, /node_ids/);
+  const json = await run("sample", "--maxfail", "0", "--json");
+  assert.equal(json.code, 4);
+  assert.equal(JSON.parse(json.stdout).error.kind, "invalid_parameters");
+});
+
+Deno.test("run answers an unknown flag with one line and exit code 2", async () => {
+  const { code, stderr } = await run("sample", "--pdb");
+  assert.equal(code, 2);
+  assert.match(stderr, /^pytest-mcp: Unknown option '--pdb' \(see pytest-mcp --help\)\n$/);
+});
+
+Deno.test("run shows what finished when pytest does not come to its end", async () => {
+  const { code, stdout, stderr } = await run("slow", "--timeout", "2");
+  assert.equal(code, 2);
+  assert.match(stderr, /exceeded timeout of 2 seconds/);
+  assert.match(stdout, /✗ 1 failed, 1 passed, \d not run in /);
+});
+
+Deno.test("run draws a bar with the current test on a terminal", onPosix, async () => {
+  const { code, stdout } = await runInTerminal(["run", "--python", python], {
+    cwd: SAMPLE,
+    python,
+    columns: 120,
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /␛\[2m─/, "no bar was drawn");
+  assert.match(stdout, /\/8␛\[22m {2}␛\[32m\d passed/, "no counts were drawn");
+  const lines = screen(stdout);
+  assert.match(lines[0] ?? "", /^␛\[1m␛\[31mFAILED/);
+  assert.match(lines.at(-2) ?? "", /^␛\[31m✗␛\[39m ␛\[31m1 failed/);
+  assert.ok(!lines.some((line) => line.includes("━")), "the bar was left behind");
+});
+
+Deno.test("run writes no colours on a terminal when NO_COLOR is set", onPosix, async () => {
+  const { stdout } = await runInTerminal(["run", "--python", python], {
+    cwd: SAMPLE,
+    python,
+    columns: 120,
+    env: { NO_COLOR: "1" },
+  });
+  assert.doesNotMatch(stdout, /␛\[\d+m/);
+  assert.match(stdout, /✗ 1 failed, 6 passed, 1 skipped/);
+});
+
+Deno.test("run ends cleanly with the results so far when Ctrl-C is typed", onPosix, async () => {
+  const { code, stdout } = await runInTerminal(["run", "--python", python], {
+    cwd: join(PROJECTS, "slow"),
+    python,
+    columns: 120,
+    env: { NO_COLOR: "1" },
+    interruptAt: "test_waits_for_an_hour",
+  });
+  assert.equal(code, 2);
+  const lines = screen(stdout);
+  assert.ok(lines.includes("FAILED test_slow.py::test_fails_quickly"), stdout);
+  assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 passed, \d not run in /);
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fillSections, format, README } from "../../.github/readme/generate.ts";
+import { renderSections } from "../../.github/readme/sections.ts";
+import { copyTree } from "../support/copy_tree.ts";
+import { environment } from "../support/environments.ts";
+import { cliCommand, PROJECTS } from "../support/run_cli.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const readme = await Deno.readTextFile(README);
+
+/** The fenced blocks of a language. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(/^ *```(\w+)\n([^]*?)^ *```$/gm)]
+    .filter(([, name]) => name === language).map(([, , text = ""]) => text);
+}
+
+Deno.test("README.md has its sections in the order that a newcomer needs", () => {
+  const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  assert.deepEqual(headings, [
+    "Install",
+    "Your first prompt",
+    "Tools",
+    "What it costs",
+    "Safety",
+    "Troubleshooting",
+    "How it compares",
+    "More",
+  ]);
+  assert.ok(readme.indexOf("![") < readme.indexOf("## Install"));
+});
+
+Deno.test("README.md holds what `deno task docs` generates", async () => {
+  assert.equal(await format(fillSections(readme, renderSections()), "md"), readme);
+  const used = [...readme.matchAll(/<!-- generated: (\w+) -->/g)].map(([, name]) => name);
+  assert.deepEqual(used.toSorted(), Object.keys(renderSections()).toSorted());
+});
+
+Deno.test("every configuration in README.md can be parsed", () => {
+  assert.ok(blocks("json").length >= 8);
+  for (const text of blocks("json")) JSON.parse(text);
+});
+
+Deno.test("every relative link of the documents leads somewhere", async () => {
+  const documents = [
+    "README.md",
+    "CHANGELOG.md",
+    ".github/CONTRIBUTING.md",
+    ".github/ARCHITECTURE.md",
+    ".github/SECURITY.md",
+  ];
+  for (const document of documents) {
+    const text = await Deno.readTextFile(join(CHECKOUT, document));
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const path = join(CHECKOUT, dirname(document), target);
+      await Deno.stat(path).catch(() => assert.fail(`${document} links to ${target}`));
+    }
+  }
+});
+
+/** Where a command of the README is tried, or why it cannot be here. */
+const COMMANDS: Record<string, "sample project" | { readonly elsewhere: string }> = {
+  "npx --yes deno@2.9.6 task demo": { elsewhere: "tests/e2e/demo_test.ts" },
+  "npx --yes deno@2.9.6 task test": { elsewhere: "this is part of it" },
+  "curl -fsSL https://github.com/pytest-mcp/pytest-mcp/releases/latest/download/install.sh | sh": {
+    elsewhere: "tests/release/install_test.ts, against a local release",
+  },
+  "pytest-mcp doctor": "sample project",
+  "pytest-mcp config claude-code --write": "sample project",
+  "pytest-mcp run -k basket": "sample project",
+  "pytest-mcp discover tests": "sample project",
+};
+
+Deno.test("every shell command of README.md is tried somewhere", () => {
+  const commands = blocks("sh").flatMap((text) => text.trim().split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, ""));
+  assert.deepEqual(commands, Object.keys(COMMANDS));
+});
+
+Deno.test("the commands of README.md work as written", {
+  ignore: Deno.build.os === "windows", // they are written for a POSIX shell
+}, async () => {
+  const { python } = await environment("pytest9");
+  const root = await Deno.makeTempDir();
+  try {
+    const project = join(root, "sample");
+    await copyTree(join(PROJECTS, "sample"), project);
+    // `pytest-mcp` on PATH, and an interpreter with pytest as a user would have it
+    const bin = join(root, "bin");
+    await Deno.mkdir(bin);
+    const quoted = cliCommand([], { cwd: project }).map((word) => `'${word}'`).join(" ");
+    await Deno.writeTextFile(join(bin, "pytest-mcp"), `#!/bin/sh\nexec ${quoted} "$@"\n`, {
+      mode: 0o755,
+    });
+    await Deno.writeTextFile(join(bin, "python3"), `#!/bin/sh\nexec '${python}' "$@"\n`, {
+      mode: 0o755,
+    });
+    for (const [command, place] of Object.entries(COMMANDS)) {
+      if (place !== "sample project") continue;
+      const { code, stderr } = await new Deno.Command("sh", {
+        args: ["-c", command],
+        cwd: project,
+        env: {
+          PATH: `${bin}:${Deno.env.get("PATH")}`,
+          VIRTUAL_ENV: "",
+          CONDA_PREFIX: "",
+          GIT_CEILING_DIRECTORIES: root,
+        },
+      }).output();
+      // the sample project has a failing test
+      assert.equal(
+        code,
+        command.startsWith("pytest-mcp run") ? 1 : 0,
+        new TextDecoder().decode(stderr),
+      );
+    }
+    assert.match(await Deno.readTextFile(join(project, ".mcp.json")), /"mcpServers"/);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});

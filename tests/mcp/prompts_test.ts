@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { getPrompt, listPrompts, PROMPTS } from "../../src/mcp/prompts.ts";
+
+function get(name: string, args?: Record<string, string>): string {
+  const params = { name, ...(args === undefined ? {} : { arguments: args }) };
+  const { messages: [message] } = getPrompt({ method: "prompts/get", params });
+  assert.ok(message?.role === "user" && message.content.type === "text");
+  return message.content.text;
+}
+
+Deno.test("listPrompts() shows the four workflows with their arguments", () => {
+  assert.deepEqual(
+    listPrompts().prompts.map(({ name, arguments: args }) => [
+      name,
+      args?.map((argument) => `${argument.name}${argument.required ? "" : "?"}`),
+    ]),
+    [
+      ["tdd_cycle", ["feature"]],
+      ["fix_failing_tests", ["path?"]],
+      ["validate_before_commit", []],
+      ["diagnose_failure", ["node_id"]],
+    ],
+  );
+});
+
+Deno.test("getPrompt() puts the arguments where the agent needs them", () => {
+  assert.match(get("tdd_cycle", { feature: "log in by mail" }), /^Develop .*: log in by mail\n/);
+  assert.match(get("fix_failing_tests", { path: "tests/unit" }), /with path: "tests\/unit"/);
+  assert.doesNotMatch(get("fix_failing_tests"), /undefined|with path/);
+  assert.match(
+    get("diagnose_failure", { node_id: 'tests/test_x.py::test_y["a"]' }),
+    /node_ids: \["tests\/test_x.py::test_y\[\\"a\\"\]"\]/,
+  );
+  assert.match(get("validate_before_commit"), /READY or NOT READY/);
+});
+
+Deno.test("getPrompt() says which argument is missing", () => {
+  assert.throws(() => get("tdd_cycle"), {
+    message: "The prompt tdd_cycle needs the argument feature",
+  });
+  assert.throws(() => get("diagnose_failure", { node_id: " " }), /needs the argument node_id/);
+});
+
+Deno.test("getPrompt() names what is known when a prompt or an argument is not", () => {
+  assert.throws(() => get("nothing"), /Unknown prompt: "nothing".*tdd_cycle/);
+  assert.throws(() => get("tdd_cycle", { feature: "x", path: "y" }), /Unknown argument: "path"/);
+});
+
+Deno.test("every prompt and the instructions name only tools and parameters that exist", () => {
+  const texts = PROMPTS.map((prompt) => prompt.render({ feature: "f", path: "p", node_id: "n" }));
+  for (const text of [...texts, INSTRUCTIONS]) {
+    for (const [name] of text.matchAll(/\b(execute|discover|run|list)_\w+/g)) {
+      assert.ok(["execute_tests", "discover_tests"].includes(name), name);
+    }
+  }
+});
+
+Deno.test("INSTRUCTIONS fit into 1,200 characters", () => {
+  assert.ok(INSTRUCTIONS.length <= 1_200, String(INSTRUCTIONS.length));
+});

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { createPytestRunner } from "../../src/pytest/pytest_process.ts";
+import { ticksOf } from "../bench/process_tree.ts";
+import { copyTree } from "../support/copy_tree.ts";
+import { environment, type PytestEnvironmentName } from "../support/environments.ts";
+import { killNow } from "../support/process_tree.ts";
+import { MARK, markedProcesses, survivors } from "../support/survivors.ts";
+
+/** Fails with what a test can see of how its process was made. */
+const PROBE = `import sys, timeit, pytest
+try:
+    import added
+except ImportError:
+    added = None
+
+def test_probe():
+    warm = "pytest_mcp_warmth" in sys.modules
+    raise Exception("|".join([str(warm), pytest.__version__, timeit.__file__, str(bool(added)), sys.executable]))
+`;
+
+/** A time without nanoseconds, which could not be set again. */
+const OLD = new Date("2020-01-01");
+
+/** What the probe saw. */
+interface Seen {
+  readonly warm: boolean;
+  readonly pytest: string;
+  readonly timeit: string;
+  readonly added: boolean;
+  readonly python: string;
+}
+
+/** A project with environments of its own, which a test may change. */
+class Project implements AsyncDisposable {
+  readonly root: string;
+  readonly mark: string = crypto.randomUUID();
+  readonly #runner;
+
+  private constructor(root: string) {
+    this.root = root;
+    this.#runner = createPytestRunner({
+      root,
+      prewarm: true,
+      environment: { [MARK]: this.mark },
+      host: { platform: "posix", variable: () => undefined, exists },
+    });
+  }
+
+  static async open(environments: readonly string[] = [".venv"]): Promise<Project> {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pytest-mcp-warm-" }));
+    for (const path of environments) {
+      const { python } = await environment("pytest9");
+      const directory = join(root, path);
+      const args = ["-m", "venv", "--without-pip", directory];
+      assert((await new Deno.Command(python, { args }).output()).success);
+      await install(directory, "pytest9");
+      await Deno.writeTextFile(join(packagesOf(directory), "paths.pth"), "/nowhere\n");
+      await Deno.utime(join(packagesOf(directory), "iniconfig/__init__.py"), OLD, OLD);
+      await Deno.writeTextFile(join(directory, "../test_it.py"), PROBE);
+    }
+    return new Project(root);
+  }
+
+  /** Gets a process ready, and waits until it has nothing left to do. */
+  async prepare(): Promise<number[]> {
+    this.#runner.prepare();
+    return await this.waiting();
+  }
+
+  /** The processes that wait for a request, once they do. */
+  async waiting(): Promise<number[]> {
+    let before = -1;
+    for (let still = 0; still < 5; await pause(100)) {
+      const pids = this.#pids();
+      const ticks = ticksOf(pids);
+      still = ticks === before && pids.length > 0 ? still + 1 : 0;
+      before = ticks;
+    }
+    return this.#pids();
+  }
+
+  async run(target = "test_it.py"): Promise<Seen> {
+    const report = {
+      items: false,
+      locals: false,
+      text: false,
+      hideTerminalTracebacks: false,
+      json: false,
+    };
+    const request = {
+      args: [target],
+      select: null,
+      targets: [target],
+      timeoutSeconds: 60,
+      report,
+      related: null,
+      session: {},
+    };
+    const { signal } = new AbortController();
+    const events = await Array.fromAsync(this.#runner.run(request, { signal }));
+    const failed = events.find((event) => event.event === "report" && event.error !== null);
+    assert(failed?.event === "report", JSON.stringify(events));
+    const [warm, pytest = "", timeit = "", added, python = ""] = failed.error?.message.split("|") ??
+      [];
+    return { warm: warm === "True", pytest, timeit, added: added === "True", python };
+  }
+
+  #pids(): number[] {
+    return markedProcesses(this.mark).map((line) => Number.parseInt(line));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#runner[Symbol.asyncDispose]();
+    assert.deepEqual(await survivors(this.mark), []);
+    await Deno.remove(this.root, { recursive: true });
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function packagesOf(environment: string): string {
+  const [version] = [...Deno.readDirSync(join(environment, "lib"))];
+  assert(version !== undefined);
+  return join(environment, "lib", version.name, "site-packages");
+}
+
+/** Puts the packages of one of our environments into another, over what is there. */
+async function install(target: string, name: PytestEnvironmentName): Promise<void> {
+  const { python } = await environment(name);
+  const source = packagesOf(dirname(dirname(python)));
+  for (const { name, isDirectory } of Deno.readDirSync(source)) {
+    if (/^(pip|setuptools|pkg_resources|_distutils_hack|distutils-precedence)/i.test(name)) {
+      continue;
+    }
+    const copy = join(packagesOf(target), name);
+    if (isDirectory) await copyTree(join(source, name), copy);
+    else await Deno.copyFile(join(source, name), copy);
+  }
+}
+
+function linuxTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, ignore: Deno.build.os !== "linux", fn });
+}
+
+linuxTest(
+  "a process waits ahead of every run, one at most, without any work, and serves one run",
+  async () => {
+    await using project = await Project.open();
+    const first = await project.prepare();
+    assert.equal(first.length, 2, "a supervisor and its worker");
+    const ticks = ticksOf(first);
+    await pause(1_000);
+    assert.equal(ticksOf(first), ticks);
+    assert.equal((await project.run()).warm, true);
+    const second = await project.waiting();
+    assert.equal(second.length, 2);
+    assert.deepEqual(second.filter((pid) => first.includes(pid)), []);
+    assert.equal((await project.run()).warm, true);
+  },
+);
+
+/** What may change while a process waits; after each, a run must be as a cold one would be. */
+const CHANGES: Record<string, {
+  change: (root: string) => Promise<void> | void;
+  seen?: Partial<Seen> | ((seen: Seen) => void);
+}> = {
+  "another pytest is installed": {
+    change: (root) => install(join(root, ".venv"), "pytest84"),
+    seen: ({ pytest }) => assert.match(pytest, /^8\.4/),
+  },
+  "pyvenv.cfg changes": {
+    change: (root) =>
+      Deno.writeTextFileSync(join(root, ".venv/pyvenv.cfg"), "prompt = x\n", { append: true }),
+  },
+  "a package is installed": {
+    change: (root) => Deno.writeTextFileSync(join(packagesOf(join(root, ".venv")), "added.py"), ""),
+    seen: { added: true },
+  },
+  "a .pth file is edited": {
+    change: (root) => {
+      Deno.mkdirSync(join(root, "more"));
+      Deno.writeTextFileSync(join(root, "more/added.py"), "");
+      Deno.writeTextFileSync(join(packagesOf(join(root, ".venv")), "paths.pth"), `${root}/more\n`);
+    },
+    seen: { added: true },
+  },
+  "a module is replaced by one of the same size and time": {
+    change: (root) => {
+      const file = join(packagesOf(join(root, ".venv")), "iniconfig/__init__.py");
+      Deno.copyFileSync(file, `${file}.new`);
+      Deno.utimeSync(`${file}.new`, OLD, OLD);
+      Deno.renameSync(`${file}.new`, file);
+    },
+  },
+  "a file of the root takes the name of a loaded module": {
+    change: (root) => Deno.writeTextFileSync(join(root, "timeit.py"), "default_timer = None"),
+    seen: ({ timeit }) => assert.match(timeit, /pytest-mcp-warm-.*timeit\.py$/),
+  },
+};
+
+for (const [name, { change, seen }] of Object.entries(CHANGES)) {
+  linuxTest(`a waiting process is not used when ${name}`, async () => {
+    await using project = await Project.open();
+    await project.prepare();
+    await change(project.root);
+    const run = await project.run();
+    assert.equal(run.warm, false);
+    if (typeof seen === "function") seen(run);
+    else assert.deepEqual({ ...run, ...seen }, run);
+  });
+}
+
+linuxTest("a waiting process has imported no plugin of the project, wherever that is", async () => {
+  await using project = await Project.open();
+  const own = join(project.root, "own-packages");
+  const packages = packagesOf(join(project.root, ".venv"));
+  const entry = join(packages, "own-1.dist-info");
+  await Deno.mkdir(own);
+  await Deno.mkdir(entry);
+  await Deno.writeTextFile(join(own, "own_plugin.py"), `open(r"${own}/seen", "a").write("x")\n`);
+  await Deno.writeTextFile(join(packages, "own.pth"), `${own}\n`);
+  await Deno.writeTextFile(
+    join(entry, "METADATA"),
+    "Metadata-Version: 2.1\nName: own\nVersion: 1\n",
+  );
+  await Deno.writeTextFile(join(entry, "entry_points.txt"), "[pytest11]\nown = own_plugin\n");
+  await project.prepare();
+  assert.equal(exists(join(own, "seen")), false);
+  assert.equal((await project.run()).warm, true);
+  assert.equal(await Deno.readTextFile(join(own, "seen")), "x");
+});
+
+linuxTest("a waiting process that is killed costs no run", async () => {
+  await using project = await Project.open();
+  for (const index of [0, 1]) {
+    const pids = await project.prepare();
+    const pid = pids[index];
+    assert(pid !== undefined);
+    killNow(pid);
+    assert.equal((await project.run()).python, join(project.root, ".venv/bin/python"));
+  }
+});
+
+linuxTest("a waiting process serves no other interpreter", async () => {
+  await using project = await Project.open([".venv", "part/.venv"]);
+  await project.prepare();
+  const part = await project.run("part/test_it.py");
+  assert.deepEqual([part.warm, part.python], [false, join(project.root, "part/.venv/bin/python")]);
+  assert.equal((await project.waiting()).length, 2, "the one for the root has gone");
+  assert.equal((await project.run("part/test_it.py")).warm, true);
+});

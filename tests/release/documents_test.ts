@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { listComponents, renderSbom } from "../../.github/release/sbom.ts";
+import { serverJson } from "../../.github/release/server_json.ts";
+import denoJson from "../../deno.json" with { type: "json" };
+
+const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+
+Deno.test("the bill of materials names every package of the program with its hash", async () => {
+  const components = await listComponents();
+  // Whatever is added here is shipped to every user: it has to be wanted.
+  assert.deepEqual(components.map(({ name }) => name), [
+    "@modelcontextprotocol/core",
+    "@modelcontextprotocol/server",
+    "zod",
+  ]);
+  const sbom = z.object({
+    bomFormat: z.literal("CycloneDX"),
+    specVersion: z.literal("1.6"),
+    version: z.int().min(1),
+    metadata: z.object({
+      component: z.object({ name: z.literal("pytest-mcp"), version: z.string() }),
+    }),
+    components: z.array(z.object({
+      type: z.literal("library"),
+      name: z.string(),
+      version: z.string().regex(/^\d+\.\d+\.\d+$/),
+      purl: z.string().regex(/^pkg:npm\/(?:%40[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+$/),
+      hashes: z.tuple([
+        z.object({ alg: z.literal("SHA-512"), content: z.string().regex(/^[0-9a-f]{128}$/) }),
+      ]),
+    })),
+  }).parse(JSON.parse(renderSbom(components)));
+  assert.equal(sbom.metadata.component.version, denoJson.version);
+  assert.equal(sbom.components.length, components.length);
+});
+
+/**
+ * What the registry's schema of 2025-12-11 asks of a server without packages, and what the registry asks
+ * beyond it: no unknown keys, our own metadata in one place only.
+ */
+const serverSchema = z.strictObject({
+  $schema: z.literal(
+    "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  ),
+  name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().max(255).regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  repository: z.strictObject({ url: z.url(), source: z.literal("github") }),
+  websiteUrl: z.url(),
+  _meta: z.strictObject({
+    "io.modelcontextprotocol.registry/publisher-provided": z.record(z.string(), z.string()),
+  }),
+});
+
+Deno.test("server.json is what the MCP registry takes", () => {
+  const { name, version, repository } = serverSchema.parse(serverJson());
+  assert.equal(version, denoJson.version);
+  // the registry grants io.github.OWNER to whoever owns that account
+  assert.equal(name.split("/")[0], `io.github.${new URL(repository.url).pathname.split("/")[1]}`);
+});
+
+Deno.test("deno publish takes the package, and takes nothing that does not belong to it", async () => {
+  const { success, stderr, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["publish", "--dry-run", "--allow-dirty", "--no-check"],
+    cwd: CHECKOUT,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const said = new TextDecoder().decode(stderr) + new TextDecoder().decode(stdout);
+  assert.ok(success, said);
+  const files = [...said.matchAll(/file:\/\/(\S+) \(/g)].map(([, path = ""]) =>
+    decodeURI(path).slice(new URL("../../", import.meta.url).pathname.length)
+  );
+  assert.ok(files.includes("main.ts") && files.includes("src/pytest/python_sources.ts"), said);
+  const belongs = /^(deno\.json|main\.ts|README\.md|LICENSE|CHANGELOG\.md|src\/\w+\/\w+\.ts)$/;
+  assert.deepEqual(files.filter((file) => !belongs.test(file)), []);
+});

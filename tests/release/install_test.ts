@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TARGETS } from "../../.github/release/targets.ts";
+import { serveFiles } from "../support/file_server.ts";
+
+const SCRIPTS = fileURLToPath(new URL("../../.github/release/", import.meta.url));
+
+interface Installer {
+  readonly command: readonly string[];
+  /** the binary's name once installed */
+  readonly installed: string;
+  /** one pair that the script can be made to see: what the system says, and the file it must ask for */
+  readonly machines: readonly (readonly [Record<string, string>, string])[];
+}
+
+const SH: Installer = {
+  command: ["sh", join(SCRIPTS, "install.sh")],
+  installed: "pytest-mcp",
+  machines: [
+    [{ FAKE_OS: "Linux", FAKE_CPU: "x86_64" }, "pytest-mcp-linux-x86_64"],
+    [{ FAKE_OS: "Linux", FAKE_CPU: "aarch64" }, "pytest-mcp-linux-aarch64"],
+    [{ FAKE_OS: "Darwin", FAKE_CPU: "x86_64" }, "pytest-mcp-macos-x86_64"],
+    [{ FAKE_OS: "Darwin", FAKE_CPU: "arm64" }, "pytest-mcp-macos-aarch64"],
+    [{ FAKE_OS: "Darwin", FAKE_CPU: "x86_64", FAKE_TRANSLATED: "1" }, "pytest-mcp-macos-aarch64"],
+  ],
+};
+
+const POWERSHELL: Installer = {
+  command: ["pwsh", "-NoProfile", "-File", join(SCRIPTS, "install.ps1")],
+  installed: "pytest-mcp.exe",
+  machines: [
+    [{ PROCESSOR_ARCHITECTURE: "AMD64" }, "pytest-mcp-windows-x86_64.exe"],
+    [{ PROCESSOR_ARCHITECTURE: "ARM64" }, "pytest-mcp-windows-aarch64.exe"],
+  ],
+};
+
+/** Programs that answer as another machine would. */
+const FAKES: Record<string, string> = {
+  uname: 'case $1 in -s) echo "$FAKE_OS" ;; *) echo "$FAKE_CPU" ;; esac',
+  sysctl: 'echo "${FAKE_TRANSLATED:-0}"',
+  ldd: 'echo "${FAKE_LIBC:-glibc}"',
+};
+
+function sums(files: Record<string, string>): string {
+  return Object.entries(files).map(([name, content]) =>
+    `${createHash("sha256").update(content).digest("hex")}  ${name}\n`
+  ).join("");
+}
+
+/** Runs an installer against these files, on a machine that is as `machine` says. */
+async function install(
+  { command: [program = "", ...args] }: Installer,
+  machine: Record<string, string>,
+  files: Record<string, string>,
+) {
+  await using server = serveFiles(files);
+  const directory = await Deno.makeTempDir();
+  try {
+    const fakes = join(directory, "fakes");
+    await Deno.mkdir(fakes);
+    for (const [name, body] of Object.entries(FAKES)) {
+      await Deno.writeTextFile(join(fakes, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    }
+    const target = join(directory, "bin dir");
+    const output = await new Deno.Command(program, {
+      args,
+      env: {
+        ...machine,
+        PATH: `${fakes}${delimiter}${Deno.env.get("PATH")}`,
+        PYTEST_MCP_BASE_URL: server.url,
+        PYTEST_MCP_INSTALL_DIR: target,
+      },
+      stdin: "null",
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    await Deno.mkdir(target, { recursive: true }); // a script that gives up early makes none
+    const left = [...Deno.readDirSync(target)].map((entry) => entry.name);
+    return {
+      code: output.code,
+      said: text(output.stdout) + text(output.stderr),
+      requested: server.requested,
+      installed: Object.fromEntries(
+        left.map((name) => [name, Deno.readTextFileSync(join(target, name))]),
+      ),
+      mode: left.length === 0 ? null : Deno.statSync(join(target, left[0] ?? "")).mode,
+    };
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+const BINARIES = Object.fromEntries(TARGETS.map(({ file }) => [file, `the binary ${file}`]));
+const RELEASE = { ...BINARIES, SHA256SUMS: sums(BINARIES) };
+
+function runs(program: string): boolean {
+  try {
+    return new Deno.Command(program, { args: ["-c", "exit"], stdin: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+const shells: [string, Installer, boolean][] = [
+  ["install.sh", SH, Deno.build.os !== "windows"],
+  ["install.ps1", POWERSHELL, runs("pwsh")],
+];
+for (const [name, installer, available] of shells) {
+  const options = { ignore: !available };
+
+  Deno.test(`${name} installs the binary of the machine it runs on`, options, async () => {
+    for (const [machine, file] of installer.machines) {
+      const { code, said, requested, installed, mode } = await install(installer, machine, RELEASE);
+      assert.equal(code, 0, said);
+      assert.deepEqual(requested.toSorted(), ["SHA256SUMS", file].toSorted());
+      assert.deepEqual(installed, { [installer.installed]: `the binary ${file}` });
+      if (name === "install.sh") assert.equal((mode ?? 0) & 0o777, 0o755);
+      assert.match(said, /^Installed .*pytest-mcp/);
+      assert.match(said, /Add .* to PATH/);
+    }
+  });
+
+  Deno.test(
+    `${name} installs nothing when the checksum differs or is missing`,
+    options,
+    async () => {
+      const [[machine, file] = [{}, ""]] = installer.machines;
+      const changed = await install(installer, machine, { ...RELEASE, [file]: "something else" });
+      assert.notEqual(changed.code, 0);
+      assert.match(changed.said, /its checksum is [0-9a-f]{64} instead\s+of [0-9a-f]{64}/);
+      assert.deepEqual(changed.installed, {});
+      const unnamed = await install(installer, machine, { ...RELEASE, SHA256SUMS: "" });
+      assert.notEqual(unnamed.code, 0);
+      assert.match(unnamed.said, /SHA256SUMS does not name/);
+      assert.deepEqual(unnamed.installed, {});
+    },
+  );
+
+  Deno.test(`${name} installs nothing when the release cannot be downloaded`, options, async () => {
+    const [[machine] = [{}]] = installer.machines;
+    const { code, installed } = await install(installer, machine, {});
+    assert.notEqual(code, 0);
+    assert.deepEqual(installed, {});
+  });
+}
+
+Deno.test("install.sh says what to do on a machine without a binary", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ FAKE_OS: "FreeBSD", FAKE_CPU: "amd64" }, /no binary for FreeBSD; .*Deno from JSR/],
+    [{ FAKE_OS: "Linux", FAKE_CPU: "riscv64" }, /no binary for a riscv64 processor/],
+    [{ FAKE_OS: "Linux", FAKE_CPU: "x86_64", FAKE_LIBC: "musl libc" }, /has musl; .*Deno from JSR/],
+  ];
+  for (const [machine, message] of cases) {
+    const { code, said, installed } = await install(SH, machine, RELEASE);
+    assert.equal(code, 1);
+    assert.match(said, message);
+    assert.deepEqual(installed, {});
+  }
+});
+
+Deno.test("both scripts ask for binaries that the release has, at the same place", async () => {
+  const texts = await Promise.all(
+    ["install.sh", "install.ps1"].map((name) => Deno.readTextFile(join(SCRIPTS, name))),
+  );
+  const asked = [...SH.machines, ...POWERSHELL.machines].map(([, file]) => file);
+  assert.deepEqual([...new Set(asked)].toSorted(), TARGETS.map(({ file }) => file).toSorted());
+  const places = texts.map((text) => /https:\/\/github\.com\/\S+?\/releases/.exec(text)?.[0]);
+  assert.equal(new Set(places).size, 1);
+});

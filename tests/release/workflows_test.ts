@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { TARGETS } from "../../.github/release/targets.ts";
+
+const WORKFLOWS = new URL("../../.github/workflows/", import.meta.url);
+
+async function workflow(name: string): Promise<string> {
+  return await Deno.readTextFile(new URL(name, WORKFLOWS));
+}
+
+Deno.test("every action is pinned by its full commit, with the version beside it", async () => {
+  for (const { name } of Deno.readDirSync(WORKFLOWS)) {
+    const uses = (await workflow(name)).match(/uses: .*/g) ?? [];
+    assert.ok(uses.length > 0, name);
+    for (const line of uses) {
+      assert.match(line, /^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, name);
+    }
+  }
+});
+
+Deno.test("the release tries every binary on its own system before anybody sees it", async () => {
+  const text = await workflow("release.yml");
+  const tried = [...text.matchAll(/runner: ([\w.-]+), binary: ([\w.-]+)/g)];
+  assert.deepEqual(tried.map(([, , binary]) => binary), TARGETS.map(({ file }) => file));
+  assert.equal(new Set(tried.map(([, runner]) => runner)).size, TARGETS.length);
+  const order = [
+    "task compile",
+    "tests/e2e",
+    "SHA256SUMS",
+    "--draft ",
+    "--draft=false",
+    "deno@2.9.6 publish",
+  ];
+  const places = order.map((step) => text.indexOf(step));
+  assert.deepEqual(places, places.toSorted((one, other) => one - other));
+  assert.ok(places.every((place) => place > 0));
+  assert.match(text, /needs: \[test, e2e\]/);
+});
+
+Deno.test("the release leaves the checkout clean, as deno publish wants it", async () => {
+  const text = await workflow("release.yml");
+  const release = text.slice(text.indexOf("\n  release:\n"));
+  const ignored = await Deno.readTextFile(new URL("../../.gitignore", import.meta.url));
+  assert.match(ignored, /^\/dist\/$/m);
+  const places = [...release.matchAll(/(?:\b(?:mv|cp) \S+|>) (\S+)/g)].map(([, place]) => place);
+  assert.deepEqual(places, ['"$RUNNER_TEMP"', "SHA256SUMS"]);
+  assert.match(release, /cd dist && sha256sum \* > SHA256SUMS/);
+});
+
+Deno.test("no job may write but the one that releases", async () => {
+  const ci = await workflow("ci.yml");
+  assert.doesNotMatch(ci, /: write/);
+  const release = await workflow("release.yml");
+  assert.ok(release.indexOf(": write") > release.indexOf("\n  release:\n"));
+  assert.doesNotMatch(release, /secrets\./);
+});
+
+Deno.test("all workflows use the Deno that the README names", async () => {
+  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const versions = new Set<string>();
+  for (const text of [readme, await workflow("ci.yml"), await workflow("release.yml")]) {
+    for (const [version] of text.matchAll(/deno@\d+\.\d+\.\d+/g)) versions.add(version);
+  }
+  assert.deepEqual([...versions], [`deno@${Deno.version.deno}`]);
+});

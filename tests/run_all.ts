@@ -1,0 +1,56 @@
+/**
+ * `deno task test`: builds the Python environments, runs the tests and ends with their counts.
+ * Arguments go to `deno test`.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { SetupError } from "./support/base_python.ts";
+import { chosenEnvironments, environment } from "./support/environments.ts";
+import { sourcePackages } from "./support/source_packages.ts";
+import { countTests } from "./support/test_counts.ts";
+
+async function buildEnvironments(): Promise<void> {
+  for (const name of [...chosenEnvironments(), "lint", "packages"] as const) {
+    await environment(name);
+  }
+  await sourcePackages();
+}
+
+async function runTests(args: readonly string[]): Promise<number> {
+  const directory = await Deno.makeTempDir({ prefix: "pytest-mcp-" });
+  const junitPath = join(directory, "junit.xml");
+  try {
+    // pytest shortens its explanations except where these are set: everywhere the same answer.
+    const { CI: _ci, BUILD_NUMBER: _build, ...env } = Deno.env.toObject();
+    const { code } = await new Deno.Command(Deno.execPath(), {
+      clearEnv: true,
+      env,
+      // Looking for processes that were left behind means reading /proc, which needs all permissions.
+      args: ["test", "--allow-all", "--parallel", `--junit-path=${junitPath}`, ...args],
+      stdin: "null",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).output();
+    const junit = await Deno.readTextFile(junitPath).catch(() => "");
+    const { passed, failed } = countTests(junit);
+    // A type error, or coverage that is too low, fails the run without failing a test.
+    say(`${passed} passed, ${code === 0 ? failed : Math.max(failed, 1)} failed`);
+    return code;
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+function say(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+try {
+  await buildEnvironments();
+  Deno.exitCode = await runTests(Deno.args);
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(error.message);
+  Deno.exitCode = 1;
+}

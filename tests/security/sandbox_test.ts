@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { WAYS_TO_END } from "../../fixtures/ways_to_end.ts";
+import { sandboxCommand } from "../../src/pytest/sandbox.ts";
+import { e2eProject } from "../support/e2e_project.ts";
+import { environment } from "../support/environments.ts";
+import { RawServer } from "../support/raw_server.ts";
+import { runProject } from "../support/run_project.ts";
+import { succeeds } from "../support/succeeds.ts";
+import { MARK, markedProcesses, survivors } from "../support/survivors.ts";
+import { endOfOutcome, expectedEnd, seenEnd } from "../support/way_to_end.ts";
+
+const PROJECTS = fileURLToPath(new URL("../../fixtures/ways_to_end/", import.meta.url));
+const linux = Deno.build.os === "linux";
+
+/** Whether this machine lets anybody make a sandbox: containers often do not. */
+const works = linux &&
+  await succeeds("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "--", "true"]);
+
+/** Each passes only inside. `outside` is a directory that nobody inside can see. */
+function testsOfTheSandbox(outside: string): string {
+  return `
+import os, pathlib, socket, subprocess, sys, tempfile
+import pytest
+
+OUTSIDE = ${JSON.stringify(outside)}
+
+def test_the_rest_of_the_disk_is_read_only():
+    for place in ("/usr", "/etc", "/var", sys.prefix, os.path.dirname(os.path.realpath(sys.executable))):
+        with pytest.raises(OSError):
+            tempfile.TemporaryFile(dir=place)
+
+def test_the_project_can_be_written():
+    pathlib.Path("written").write_text("by a test")
+
+def test_what_runs_outside_cannot_be_written():
+    for place in (".git/hooks/post-checkout", ".git/config", "venv/bin/python"):
+        with pytest.raises(OSError):
+            pathlib.Path(place).write_text("#!/bin/sh")
+    with pytest.raises(OSError):
+        os.rename("venv", "elsewhere")
+
+def test_other_temporary_files_are_not_there():
+    assert not os.path.exists(OUTSIDE)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"mine")
+
+def test_there_is_no_home():
+    home = os.path.expanduser("~")
+    assert not any(os.path.exists(os.path.join(home, name)) for name in (".bashrc", ".profile", ".ssh"))
+    for below in pathlib.Path(home).iterdir():
+        assert any(path.startswith(str(below)) for path in map(os.path.realpath, [sys.prefix, sys.base_prefix, os.getcwd()])), below
+
+def test_there_are_no_sockets_of_other_programs():
+    assert os.listdir("/run") == []
+
+def test_there_is_no_network():
+    assert [name for _, name in socket.if_nameindex()] == ["lo"]
+    with pytest.raises(OSError):
+        socket.create_connection(("192.0.2.1", 80), timeout=1)
+
+def test_there_are_no_other_processes():
+    commands = [pathlib.Path("/proc", name, "cmdline").read_bytes() for name in os.listdir("/proc") if name.isdigit()]
+    assert all(b"bwrap" in command or b"-c" in command for command in commands), commands
+
+def test_programs_and_processes_work():
+    assert subprocess.run([sys.executable, "-c", "print(1)"], stdout=subprocess.PIPE).stdout == b"1\\n"
+    import multiprocessing
+    with multiprocessing.Pool(2) as pool:
+        assert pool.map(abs, [-1, -2]) == [1, 2]
+`;
+}
+
+Deno.test({
+  name: "--sandbox leaves the tests the project and a /tmp of their own, and nothing else",
+  ignore: !works,
+  async fn() {
+    const outside = await Deno.makeTempDir();
+    await Deno.writeTextFile(join(outside, "secret.txt"), "secret");
+    await using project = await e2eProject({
+      files: {
+        "test_box.py": testsOfTheSandbox(outside),
+        ".git/config": "",
+        ".git/hooks/pre-commit": "",
+        "venv/bin/python": "",
+      },
+    });
+    const server = new RawServer({ root: project.root, flags: ["--sandbox"] });
+    await server.initialize();
+    // The second run gets the process that was made ready.
+    for (const _ of ["first", "second"]) {
+      const { result, error } = await server.call("execute_tests");
+      assert.equal(error, undefined);
+      assert.deepEqual(result.structuredContent.tests, []);
+      assert.equal(result.structuredContent.summary.passed, 9);
+    }
+    await server.close();
+    assert.equal(await Deno.readTextFile(join(project.root, "written")), "by a test");
+    await Deno.remove(outside, { recursive: true });
+  },
+});
+
+const FAULTS = ["segv", "sigkill", "_exit0", "gil", "swallow_kbd", "child_setsid", "forkbombish"];
+
+for (const name of FAULTS) {
+  Deno.test({
+    name: `a run in the sandbox ends as it would outside: ${name}`,
+    ignore: !works,
+    async fn() {
+      const { python } = await environment("pytest9");
+      const way = WAYS_TO_END[name] ?? assert.fail();
+      const params = way.stack === undefined ? {} : { timeout: 5 };
+      const root = join(PROJECTS, name);
+      const run = await runProject({ root, python, params, sandbox: true });
+      assert.deepEqual(seenEnd(endOfOutcome(run.outcome), way), expectedEnd(way));
+      assert.deepEqual(await survivors(run.mark), []);
+    },
+  });
+}
+
+for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+  Deno.test({
+    name: `nothing in the sandbox outlives a server that ends by ${signal}`,
+    ignore: !works,
+    async fn() {
+      const mark = crypto.randomUUID();
+      await using project = await e2eProject({
+        files: {
+          "test_it.py": `import pathlib, subprocess, time
+def test_it():
+    subprocess.Popen(["sleep", "600"], start_new_session=True)
+    pathlib.Path("begun").touch()
+    time.sleep(600)
+`,
+        },
+      });
+      const { root } = project;
+      const server = new RawServer({ root, flags: ["--sandbox"], env: { [MARK]: mark } });
+      await server.initialize();
+      void server.call("execute_tests");
+      await appearance(join(root, "begun"));
+      assert.ok(markedProcesses(mark).length >= 4);
+      server.kill(signal);
+      await server.close();
+      assert.deepEqual(await survivors(mark), []);
+    },
+  });
+}
+
+async function appearance(path: string): Promise<void> {
+  while (!await Deno.stat(path).then(() => true, () => false)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+Deno.test({
+  name: "--sandbox is an error at the start where bubblewrap is not there",
+  async fn() {
+    await using project = await e2eProject({ fixture: "passing" });
+    const server = new RawServer({
+      root: project.root,
+      flags: ["--sandbox"],
+      env: { PATH: join(project.root, "nothing") },
+    });
+    const { code, stderr } = await server.close();
+    assert.equal(code, 2);
+    assert.match(stderr, /^pytest-mcp: There is no --sandbox: .*(bwrap|Linux).*\n$/);
+  },
+});
+
+Deno.test({
+  name: "--sandbox is an error of each run where the kernel refuses, and nothing runs without it",
+  ignore: !linux,
+  async fn() {
+    const refusal = "bwrap: No permissions to create new namespace";
+    await using project = await e2eProject({
+      files: {
+        "bin/bwrap": `#!/bin/sh\necho '${refusal}' >&2\nexit 1\n`,
+        "test_it.py": "import pathlib\npathlib.Path('ran').touch()\n",
+      },
+    });
+    const { root } = project;
+    await Deno.chmod(join(root, "bin/bwrap"), 0o755);
+    const PATH = `${join(root, "bin")}:${Deno.env.get("PATH")}`;
+    const server = new RawServer({ root, flags: ["--sandbox"], env: { PATH } });
+    await server.initialize();
+    const { error } = await server.call("execute_tests");
+    assert.equal(error?.code, -32000);
+    assert.equal(error?.data.error_type, "spawn_failure");
+    assert.match(error?.message ?? "", /no sandbox: bwrap: No permissions.*without --sandbox/s);
+    await server.close();
+    assert.deepEqual([...Deno.readDirSync(root)].some(({ name }) => name === "ran"), false);
+  },
+});
+
+Deno.test("sandboxCommand() hides before it shows, and freezes last", () => {
+  const facts = {
+    executable: "/home/me/.pyenv/bin/python",
+    hidden: ["/home", "/tmp"],
+    needed: [["/home/me/.pyenv", "/home/me/.pyenv"]] satisfies [string, string][],
+    frozen: ["/home/me/code/.git"],
+  };
+  const root = "/home/me/code";
+  assert.equal(
+    sandboxCommand(facts, root).join(" "),
+    "bwrap --die-with-parent --new-session --unshare-all --ro-bind / / --dev /dev --proc /proc " +
+      "--tmpfs /home --tmpfs /tmp --ro-bind /home/me/.pyenv /home/me/.pyenv " +
+      "--bind /home/me/code /home/me/code --ro-bind /home/me/code/.git /home/me/code/.git " +
+      "--chdir /home/me/code -- /home/me/.pyenv/bin/python",
+  );
+});

@@ -1,0 +1,12 @@
+/** Runs git in a repository that a test has made, as somebody whom no setting of this machine knows. */
+export async function git(root: string, ...args: string[]): Promise<string> {
+  const who = ["-c", "user.name=tester", "-c", "user.email=tester@example.org"];
+  const { success, stdout, stderr } = await new Deno.Command("git", {
+    args: [...who, "-c", "core.autocrlf=false", ...args],
+    cwd: root,
+    stdin: "null",
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (!success) throw new Error(`git ${args.join(" ")}: ${text(stderr)}`);
+  return text(stdout);
+}
