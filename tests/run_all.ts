@@ -10,6 +10,8 @@ import { chosenEnvironments, environment } from "./support/environments.ts";
 import { sourcePackages } from "./support/source_packages.ts";
 import { countTests } from "./support/test_counts.ts";
 
+const PRELOAD = "--preload=tests/support/seed_properties.ts";
+
 async function buildEnvironments(): Promise<void> {
   for (const name of [...chosenEnvironments(), "lint", "packages"] as const) {
     await environment(name);
@@ -27,7 +29,7 @@ async function runTests(args: readonly string[]): Promise<number> {
       clearEnv: true,
       env,
       // Looking for processes that were left behind means reading /proc, which needs all permissions.
-      args: ["test", "--allow-all", "--parallel", `--junit-path=${junitPath}`, ...args],
+      args: ["test", "--allow-all", "--parallel", PRELOAD, `--junit-path=${junitPath}`, ...args],
       stdin: "null",
       stdout: "inherit",
       stderr: "inherit",

@@ -27,10 +27,11 @@ const HARMLESS = new Set([
   "quiet",
   "lf",
   "failedfirst",
+  "numprocesses",
+  "cov_report",
+  "cov_branch",
+  "cov_fail_under",
 ]);
-
-/** Options of plugins, which pytest alone does not know: a run does not start without the plugin. */
-const OF_PLUGINS = /^--(numprocesses|cov(-reset|-report|-branch|-fail-under)?)(=|$)/;
 
 const readingSchema = z.object({
   changed: z.record(z.string(), z.unknown()),
@@ -85,18 +86,25 @@ for (const name of chosenEnvironments()) {
     assert.equal(readings.length, all.length);
     readings.forEach(({ changed, unknown, opened }, at) => {
       const { args, asked } = all[at] ?? assert.fail();
-      const { file_or_dir, keyword, markexpr, override_ini, ...others } = changed;
+      const { file_or_dir, cov_source, keyword, markexpr, override_ini, ...others } = changed;
       const context = JSON.stringify(args);
-      assert.deepEqual(unknown.filter((arg) => !OF_PLUGINS.test(arg)), [], context);
+      assert.deepEqual(unknown, [], context);
       assert.deepEqual(opened, [], context);
       assert.deepEqual(Object.keys(others).filter((option) => !HARMLESS.has(option)), [], context);
       assert.equal(textOf(keyword), textOf(asked.keywords), context);
       assert.equal(textOf(markexpr), textOf(asked.markers), context);
       const settings = asked.pattern === undefined ? [] : [`python_files=${asked.pattern}`];
       assert.deepEqual(override_ini ?? [], settings, context);
-      z.array(z.string()).parse(file_or_dir ?? []).forEach(assertPathBelowRoot);
+      pathsOf(file_or_dir).forEach(assertPathBelowRoot);
+      // A bare --cov has no value: pytest-cov measures what the project's settings name.
+      pathsOf(cov_source).forEach(assertPathBelowRoot);
     });
   });
+}
+
+function pathsOf(option: unknown): string[] {
+  const values = z.array(z.union([z.string(), z.literal(true)])).parse(option ?? []);
+  return values.filter((value) => value !== true);
 }
 
 function textOf(expression: unknown): string {
