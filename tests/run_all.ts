@@ -6,20 +6,27 @@
  */
 import { join } from "node:path";
 import { SetupError } from "./support/base_python.ts";
-import { chosenEnvironments, environment } from "./support/environments.ts";
+import {
+  environment,
+  possibleEnvironments,
+  type PytestEnvironmentName,
+} from "./support/environments.ts";
 import { sourcePackages } from "./support/source_packages.ts";
 import { countTests } from "./support/test_counts.ts";
 
 const PRELOAD = "--preload=tests/support/seed_properties.ts";
 
-async function buildEnvironments(): Promise<void> {
-  for (const name of [...chosenEnvironments(), "lint", "packages"] as const) {
+async function buildEnvironments(names: readonly PytestEnvironmentName[]): Promise<void> {
+  for (const name of [...names, "lint", "packages"] as const) {
     await environment(name);
   }
   await sourcePackages();
 }
 
-async function runTests(args: readonly string[]): Promise<number> {
+async function runTests(
+  args: readonly string[],
+  names: readonly PytestEnvironmentName[],
+): Promise<number> {
   const directory = await Deno.makeTempDir({ prefix: "pytest-mcp-" });
   const junitPath = join(directory, "junit.xml");
   try {
@@ -27,7 +34,7 @@ async function runTests(args: readonly string[]): Promise<number> {
     const { CI: _ci, BUILD_NUMBER: _build, ...env } = Deno.env.toObject();
     const { code } = await new Deno.Command(Deno.execPath(), {
       clearEnv: true,
-      env,
+      env: { ...env, PYTEST_MCP_TEST_ENVIRONMENTS: names.join() },
       // Looking for processes that were left behind means reading /proc, which needs all permissions.
       args: ["test", "--allow-all", "--parallel", PRELOAD, `--junit-path=${junitPath}`, ...args],
       stdin: "null",
@@ -49,8 +56,9 @@ function say(line: string): void {
 }
 
 try {
-  await buildEnvironments();
-  Deno.exitCode = await runTests(Deno.args);
+  const names = await possibleEnvironments();
+  await buildEnvironments(names);
+  Deno.exitCode = await runTests(Deno.args, names);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);

@@ -83,7 +83,9 @@ async function ours(
 
 /** Starts the `pytest` that it finds on PATH: the environment of the row, as if it were activated. */
 async function mcpPytestRunner({ root, environment }: Setting): Promise<Contender> {
-  const base = await findBasePython(["python3.13", "python3.12", "python3", "python"]);
+  const base = await findBasePython({
+    candidates: ["python3.13", "python3.12", "python3", "python"],
+  });
   if (base.version[1] < 12) {
     throw new SetupError(`it needs Python 3.12, and the newest here is ${base.version.join(".")}`);
   }

@@ -18,9 +18,8 @@ export class SetupError extends Error {
   override readonly name: string = "SetupError";
 }
 
-/** The newest pytest needs 3.10; pytest 6.2 does not run on 3.14. */
+/** What the newest pytest needs. */
 const OLDEST_MINOR = 10;
-const NEWEST_MINOR = 13;
 
 const CANDIDATES: readonly string[] = Deno.build.os === "windows"
   ? ["python", "py", "python3"]
@@ -63,9 +62,17 @@ export async function findPythonWithPytest(): Promise<string | null> {
   return null;
 }
 
-/** The first Python on PATH that all test environments can be made from. */
+/** Which Pythons will do. */
+export interface Wanted {
+  /** programs to try, in this order */
+  readonly candidates?: readonly string[];
+  /** the last 3.x that an old pytest runs on */
+  readonly newestMinor?: number | undefined;
+}
+
+/** The first Python on PATH that an environment can be made from. */
 export async function findBasePython(
-  candidates: readonly string[] = CANDIDATES,
+  { candidates = CANDIDATES, newestMinor }: Wanted = {},
 ): Promise<BasePython> {
   const unsuitable: string[] = [];
   for (const candidate of candidates) {
@@ -73,10 +80,11 @@ export async function findBasePython(
     if (description === null) continue;
     const python = descriptionSchema.parse(JSON.parse(description));
     const [major, minor] = python.version;
-    if (major === 3 && minor >= OLDEST_MINOR && minor <= NEWEST_MINOR) return python;
+    if (major === 3 && minor >= OLDEST_MINOR && minor <= (newestMinor ?? minor)) return python;
     unsuitable.push(`${python.executable} is ${python.version.join(".")}`);
   }
-  const range = `Python 3.${OLDEST_MINOR} to 3.${NEWEST_MINOR}`;
+  const to = newestMinor === undefined ? "or newer" : `to 3.${newestMinor}`;
+  const range = `Python 3.${OLDEST_MINOR} ${to}`;
   throw new SetupError(
     unsuitable.length === 0
       ? `${range} is needed and no Python was found on PATH: install one and run this again.`

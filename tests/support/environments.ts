@@ -32,6 +32,9 @@ export interface BuildOptions {
   readonly say?: Say;
 }
 
+/** The last 3.x that an old pytest runs on, where there is one. */
+const NEWEST_MINOR: ReadonlyMap<string, number> = new Map([["pytest62", 13]]);
+
 const ready = new Map<EnvironmentName, Promise<PythonEnvironment>>();
 
 /** The environment of this name, built if it is missing or its requirement file has changed. */
@@ -64,6 +67,27 @@ export function chosenEnvironments(
   return PYTEST_ENVIRONMENTS.filter((name) => names.includes(name));
 }
 
+/** The chosen environments, less those that no Python of this machine can run. */
+export async function possibleEnvironments(
+  say: Say = writeToStderr,
+): Promise<PytestEnvironmentName[]> {
+  await findBasePython();
+  const possible: PytestEnvironmentName[] = [];
+  for (const name of chosenEnvironments()) {
+    const newestMinor = NEWEST_MINOR.get(name);
+    try {
+      await findBasePython({ newestMinor });
+      possible.push(name);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      say(
+        `environment ${name}: not tried, because Python 3.${newestMinor} or older is not on PATH`,
+      );
+    }
+  }
+  return possible;
+}
+
 /** Builds one environment, or waits for the process that is building it, or takes what is there. */
 export async function buildEnvironment(
   name: string,
@@ -71,7 +95,7 @@ export async function buildEnvironment(
 ): Promise<PythonEnvironment> {
   const requirementsFile = options.requirementsFile ??
     fileURLToPath(new URL(`../../fixtures/environments/${name}.txt`, import.meta.url));
-  const base = options.base ?? await findBasePython();
+  const base = options.base ?? await findBasePython({ newestMinor: NEWEST_MINOR.get(name) });
   const key = contentKey([await readText(requirementsFile), base.executable, base.version]);
   const directory = join(options.cache ?? cacheDirectory(), "environments", `${name}-${key}`);
   const python = Deno.build.os === "windows"

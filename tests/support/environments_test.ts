@@ -44,11 +44,16 @@ Deno.test("buildEnvironment() builds once, reuses, starts afresh when cut off, r
 });
 
 Deno.test("findBasePython() says in one sentence what to do when there is no Python", async () => {
-  await rejects(findBasePython(["no-such-python"]), {
+  const candidates = ["no-such-python"];
+  await rejects(findBasePython({ candidates }), {
     name: "SetupError",
     message:
-      "Python 3.10 to 3.13 is needed and no Python was found on PATH: install one and run this again.",
+      "Python 3.10 or newer is needed and no Python was found on PATH: install one and run this again.",
   });
+  await rejects(
+    findBasePython({ newestMinor: 9 }),
+    /^SetupError: Python 3.10 to 3.9 is needed on PATH, but .+ is 3\.\d+\.\d+.*: install one and run this again\.$/,
+  );
 });
 
 Deno.test("chosenEnvironments() is all of them when nothing is chosen, else the named ones", () => {
