@@ -67,7 +67,8 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
     const command = sandbox?.command(python) ?? [python];
     const process = PythonProcess.start(python, { root, environment, prewarm, limits, command });
     processes.add(process);
-    process.gone.then(() => processes.delete(process));
+    // Not when it is gone: its pipes may still be open then, and disposing waits for them, too.
+    process.left.then(() => processes.delete(process));
     return process;
   }
 

@@ -33,12 +33,15 @@ export class PythonProcess {
   failedToStart = false;
   /** the process and everything below it are gone */
   readonly gone: Promise<void>;
+  /** `leave()` has ended: none of its pipes is open any more */
+  readonly left: Promise<void>;
   #child: Deno.ChildProcess;
   #stdin: WritableStreamDefaultWriter<Uint8Array>;
   #stderr = "";
   #stderrRead: Promise<void>;
   #events: AsyncGenerator<DriverEvent[], void, void>;
-  #left: Promise<void> | undefined;
+  #leaving: Promise<void> | undefined;
+  #closed = Promise.withResolvers<void>();
   #backstop: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(python: string, child: Deno.ChildProcess, prewarmed: boolean) {
@@ -51,6 +54,7 @@ export class PythonProcess {
     this.gone = child.status.then(() => {
       clearTimeout(this.#backstop);
     });
+    this.left = this.#closed.promise;
   }
 
   /** Starts an interpreter; throws what `Deno.Command` throws when there is none. */
@@ -129,13 +133,14 @@ export class PythonProcess {
 
   /** Resolves when the process and all below it are gone; takes what it still says off the pipe. */
   leave(): Promise<void> {
-    return this.#left ??= this.#leave();
+    return this.#leaving ??= this.#leave();
   }
 
   async #leave(): Promise<void> {
     for await (const _ of this.#events) { /* nobody asks any more */ }
     await Promise.all([this.gone, this.#stderrRead]);
     await this.#stdin.close().catch(() => {});
+    this.#closed.resolve();
   }
 
   #kill(): void {

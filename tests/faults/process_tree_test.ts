@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildInspectArgs } from "../../src/domain/pytest_args.ts";
+import { createPytestRunner } from "../../src/pytest/pytest_process.ts";
 import { e2eProject } from "../support/e2e_project.ts";
 import { environment } from "../support/environments.ts";
 import { RawServer } from "../support/raw_server.ts";
@@ -26,6 +28,23 @@ Deno.test("a run that is cancelled ends with everything that it started", async 
     // Nothing is left when the call returns, so there is nothing to wait for.
     assert.deepEqual(markedProcesses(run.mark), [], name);
   }
+});
+
+Deno.test("a runner that is disposed of has closed the pipes of a process that left before", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const end = '{"event":"process_end","exit_code":0,"signal":null,"timed_out":false,' +
+    '"stdout":"","stderr":"","duration":0}';
+  // It says all that is to be said and is gone, but something that it started still holds its pipes.
+  const interpreter = `#!/bin/sh\nread -r boot; read -r request; echo '${end}'\nsleep 1 &\n`;
+  await using files = await e2eProject({ files: { "python": interpreter } });
+  const python = join(files.root, "python");
+  await Deno.chmod(python, 0o755);
+  await using runner = createPytestRunner({ root: files.root, python });
+  const request = buildInspectArgs("markers", 10);
+  for await (const _ of runner.run(request, { signal: new AbortController().signal })) { /* all */ }
+  // Enough for Deno to see that it is gone; the pipes stay open for a second.
+  await new Promise((resolve) => setTimeout(resolve, 300));
 });
 
 Deno.test("a run whose supervisor is killed leaves nothing behind and keeps its results", {
