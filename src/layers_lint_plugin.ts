@@ -5,21 +5,21 @@
  * @module
  */
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** Of Node, what neither starts a process nor imports by another way. */
+const HARMLESS_NODE = /^(zod$|node:(?!(child_process|cluster|module)\b))/;
 
 /** What a layer may import besides its own files. */
 const LAYERS: Readonly<Record<string, { layers: readonly string[]; packages: RegExp }>> = {
   domain: { layers: [], packages: /^zod$/ },
-  pytest: { layers: ["domain"], packages: /^(zod$|node:)/ },
+  pytest: { layers: ["domain"], packages: /^(zod$|node:(?!module\b))/ },
   mcp: {
     layers: ["domain"],
-    packages: /^(zod$|node:(?!child_process)|@modelcontextprotocol\/server(\/|$))/,
+    packages: new RegExp(`${HARMLESS_NODE.source}|^@modelcontextprotocol/server(/|$)`),
   },
-  cli: { layers: ["domain", "pytest", "mcp"], packages: /^(zod$|node:(?!child_process))/ },
-  "main.ts": {
-    layers: ["domain", "pytest", "mcp", "cli"],
-    packages: /^(zod$|node:(?!child_process))/,
-  },
+  cli: { layers: ["domain", "pytest", "mcp"], packages: HARMLESS_NODE },
+  "main.ts": { layers: ["domain", "pytest", "mcp", "cli"], packages: HARMLESS_NODE },
 };
 
 /** Everything in the `Deno` namespace that starts a process. */
@@ -40,10 +40,9 @@ function importProblem(layer: string, file: string, specifier: string): string |
   if (rule === undefined) {
     return `src/${layer} is not a layer: add it to the table in src/layers_lint_plugin.ts`;
   }
-  const target = specifier.startsWith(".")
-    ? join(dirname(resolve(SRC, "..", file)), specifier)
-    : specifier.startsWith("file:")
-    ? fileURLToPath(specifier)
+  // As Deno reads it: `%2e%2e` is `..`, too.
+  const target = /^(\.|\/|file:)/.test(specifier)
+    ? fileURLToPath(new URL(specifier, pathToFileURL(resolve(SRC, "..", file))))
     : undefined;
   if (target === undefined) {
     if (rule.packages.test(specifier)) return undefined;
@@ -76,6 +75,15 @@ function nameTaken(mention: Deno.lint.Node): string | undefined {
   return literalText(parent.property);
 }
 
+/** The names under which everything global can be reached. */
+const GLOBAL_OBJECT = /^(globalThis|self)$/;
+
+/** `object.name`, or a property that happens to have such a name. */
+function isPlainAccess(node: Deno.lint.Node): boolean {
+  const parent = "parent" in node ? node.parent : undefined;
+  return parent?.type === "MemberExpression" && !parent.computed;
+}
+
 const plugin: Deno.lint.Plugin = {
   name: "layers",
   rules: {
@@ -98,6 +106,16 @@ const plugin: Deno.lint.Plugin = {
           ImportExpression: (node) => check(node, node.source),
           TSImportType: (node) => check(node, node.argument),
           TSExternalModuleReference: (node) => check(node, node.expression),
+          Identifier: (node) => {
+            if (node.name !== "getBuiltinModule") return;
+            context.report({ node, message: `${layer} may import only by import` });
+          },
+          Program: (node) => {
+            for (const comment of context.sourceCode.getAllComments()) {
+              if (!/^\/\s*<reference\b/.test(comment.value)) continue;
+              context.report({ node, message: `${layer} may not import by a reference comment` });
+            }
+          },
         };
       },
     },
@@ -119,9 +137,11 @@ const plugin: Deno.lint.Plugin = {
         return {
           Identifier: (node) => {
             if (node.name === "Deno") check(node);
-          },
-          Literal: (node) => {
-            if (node.value === "Deno" && node.parent.type === "MemberExpression") check(node);
+            else if (GLOBAL_OBJECT.test(node.name) && !isPlainAccess(node)) {
+              const message = `${layer} may use ${node.name} only as ${node.name}.name, ` +
+                "so that it can be checked";
+              context.report({ node, message });
+            }
           },
         };
       },

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import plugin from "../src/layers_lint_plugin.ts";
 
 /** The messages for `source` as the content of `file`. */
@@ -34,6 +34,8 @@ const FORBIDDEN: readonly [file: string, specifier: string][] = [
   ["src/domain/a.ts", "../../main.ts"],
   ["src/domain/a.ts", "../../deno.json"],
   ["src/domain/a.ts", new URL("../src/mcp/b.ts", import.meta.url).href],
+  ["src/domain/a.ts", "./%2e%2e/mcp/b.ts"],
+  ["src/pytest/a.ts", "node:module"],
   ["src/pytest/a.ts", "@modelcontextprotocol/server"],
   ["src/pytest/a.ts", "../mcp/b.ts"],
   ["src/pytest/a.ts", "../cli/b.ts"],
@@ -41,6 +43,8 @@ const FORBIDDEN: readonly [file: string, specifier: string][] = [
   ["src/mcp/a.ts", "../pytest/b.ts"],
   ["src/mcp/a.ts", "../cli/b.ts"],
   ["src/mcp/a.ts", "node:child_process"],
+  ["src/mcp/a.ts", "node:cluster"],
+  ["src/mcp/a.ts", "node:module"],
   ["src/mcp/a.ts", "@modelcontextprotocol/client"],
   ["src/cli/a.ts", "@modelcontextprotocol/server"],
   ["src/cli/a.ts", "npm:@modelcontextprotocol/server@2.4.0"],
@@ -93,11 +97,35 @@ Deno.test("layers/imports fires when a dynamic import does not say what it impor
   deepEqual(lint("tests/a.ts", "await import(name);"), []);
 });
 
+Deno.test("layers/imports fires when a module comes by anything but an import", () => {
+  for (const layer of ["domain", "pytest", "mcp", "cli"]) {
+    const file = `src/${layer}/a.ts`;
+    equal(lint(file, 'process.getBuiltinModule("node:child_process");').length, 1, file);
+    equal(lint(file, '/// <reference types="npm:@modelcontextprotocol/server" />').length, 1, file);
+    deepEqual(lint(file, "// <reference is a word"), []);
+  }
+});
+
+Deno.test("layers cannot be switched off in a file", async () => {
+  for (const folder of ["domain", "pytest", "mcp", "cli"]) {
+    const directory = new URL(`../src/${folder}/`, import.meta.url);
+    for (const { name } of Deno.readDirSync(directory)) {
+      if (!name.endsWith(".ts")) continue;
+      const text = await Deno.readTextFile(new URL(name, directory));
+      doesNotMatch(text, /deno-lint-ignore-file|deno-lint-ignore.*layers\//, `${folder}/${name}`);
+    }
+  }
+});
+
 Deno.test("layers/deno fires at every mention of Deno in the domain", () => {
   const mentions = [
     "Deno.cwd();",
     "globalThis.Deno.cwd();",
     'globalThis["Deno"].cwd();',
+    "globalThis[`Deno`].cwd();",
+    'const { "Deno": deno } = globalThis;',
+    'Reflect.get(globalThis, "Deno");',
+    'self["Deno"].cwd();',
     "const { cwd } = Deno;",
     "let child: Deno.ChildProcess;",
     "function f(a: typeof Deno): void {}",
@@ -112,6 +140,7 @@ Deno.test("layers/deno fires when a process is started outside src/pytest", () =
     'new Deno["Command"]("python");',
     'new globalThis.Deno.Command("python");',
     'new globalThis["Deno"].Command("python");',
+    'new globalThis[`Deno`].Command("python");',
     "const { Command } = Deno;",
     "const alias = Deno;",
     "Deno[name]();",

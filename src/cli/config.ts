@@ -62,8 +62,8 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
   if (name === undefined || line.positionals.length !== 1) {
     return usageError(`config takes one client: ${CLIENT_NAMES.join(", ")}`, terminal);
   }
-  const self = thisProgram();
-  const wanted = textFlag(line.values, "form") ?? self.form;
+  const running = thisProgram();
+  const wanted = textFlag(line.values, "form") ?? running.form;
   const form = FORMS.find((known) => known === wanted);
   if (form === undefined) {
     return usageError(
@@ -78,13 +78,13 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
     return refuse(`Deno cannot be given the rights to a path with a comma: ${unfit}`, terminal);
   }
   const client = CLIENTS[name];
-  const environments = findEnvironments(root, self.platform).filter(fitsFlag);
-  if (form === "checkout" && self.form !== "checkout") {
+  const environments = findEnvironments(root, running.platform).filter(fitsFlag);
+  if (form === "checkout" && running.form !== "checkout") {
     return refuse("--form checkout works in a checkout only", terminal);
   }
-  const program = form === self.form
-    ? self
-    : { ...self, form, executable: form === "binary" ? "pytest-mcp" : "deno" };
+  const program = form === running.form
+    ? running
+    : { ...running, form, executable: form === "binary" ? "pytest-mcp" : "deno" };
   const sandbox = line.values["sandbox"] === true;
   const entry = buildEntry(client, { program, root, python, environments, sandbox });
   const uncovered = python === undefined ? environments : [...environments, python];
