@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import { SetupError } from "./support/base_python.ts";
+import { findBasePython, SetupError } from "./support/base_python.ts";
 import {
   environment,
   possibleEnvironments,
@@ -42,9 +42,11 @@ async function runTests(
       stderr: "inherit",
     }).output();
     const junit = await Deno.readTextFile(junitPath).catch(() => "");
-    const { passed, failed } = countTests(junit);
+    const { passed, failed, skipped } = countTests(junit);
     // A type error, or coverage that is too low, fails the run without failing a test.
-    say(`${passed} passed, ${code === 0 ? failed : Math.max(failed, 1)} failed`);
+    say(
+      `${passed} passed, ${code === 0 ? failed : Math.max(failed, 1)} failed, ${skipped} skipped`,
+    );
     return code;
   } finally {
     await Deno.remove(directory, { recursive: true });
@@ -56,6 +58,7 @@ function say(line: string): void {
 }
 
 try {
+  await findBasePython();
   const names = await possibleEnvironments();
   await buildEnvironments(names);
   Deno.exitCode = await runTests(Deno.args, names);

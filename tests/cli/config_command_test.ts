@@ -5,7 +5,7 @@ import { environmentPython } from "../../src/pytest/python_layout.ts";
 import { thisProgram } from "../../src/cli/this_program.ts";
 import { runCli } from "../support/run_cli.ts";
 import { fakeTerminal } from "../support/fake_terminal.ts";
-import { git } from "../support/git_repository.ts";
+import { git, NEEDS_GIT } from "../support/git_repository.ts";
 
 async function inProject(test: (root: string) => Promise<void>): Promise<void> {
   const root = await Deno.makeTempDir();
@@ -68,30 +68,36 @@ Deno.test("config() --diff changes nothing", async () => {
   });
 });
 
-Deno.test("config --write lets git make the change when it may not write itself", async () => {
-  const before = '{\n  "theme": "dark" // mine\n}\n';
-  for (const place of ["", "part of/a repository"]) {
-    await inProject(async (top) => {
-      const root = join(top, place);
-      await Deno.mkdir(join(root, ".gemini"), { recursive: true });
-      await Deno.writeTextFile(join(root, ".gemini/settings.json"), before);
-      if (place !== "") await git(top, "init", "--quiet");
-      for (const client of ["gemini", "vscode"]) {
-        const { code, stdout, stderr } = await runCli(["config", client, "--write"], { cwd: root });
-        assert.equal(code, 0, stderr);
-        assert.match(stdout, /^--- (a\/|\/dev\/null)/);
-        assert.match(stderr, /(settings|mcp)\.json was written\n$/);
-      }
-      const gemini = await Deno.readTextFile(join(root, ".gemini/settings.json"));
-      assert.ok(
-        gemini.includes('"theme": "dark", // mine') && gemini.includes('"mcpServers"'),
-        gemini,
-      );
-      const vscode = await Deno.readTextFile(join(root, ".vscode/mcp.json"));
-      assert.ok(JSON.parse(vscode).servers.pytest);
-    });
-  }
-});
+Deno.test(
+  "config --write lets git make the change when it may not write itself",
+  NEEDS_GIT,
+  async () => {
+    const before = '{\n  "theme": "dark" // mine\n}\n';
+    for (const place of ["", "part of/a repository"]) {
+      await inProject(async (top) => {
+        const root = join(top, place);
+        await Deno.mkdir(join(root, ".gemini"), { recursive: true });
+        await Deno.writeTextFile(join(root, ".gemini/settings.json"), before);
+        if (place !== "") await git(top, "init", "--quiet");
+        for (const client of ["gemini", "vscode"]) {
+          const { code, stdout, stderr } = await runCli(["config", client, "--write"], {
+            cwd: root,
+          });
+          assert.equal(code, 0, stderr);
+          assert.match(stdout, /^--- (a\/|\/dev\/null)/);
+          assert.match(stderr, /(settings|mcp)\.json was written\n$/);
+        }
+        const gemini = await Deno.readTextFile(join(root, ".gemini/settings.json"));
+        assert.ok(
+          gemini.includes('"theme": "dark", // mine') && gemini.includes('"mcpServers"'),
+          gemini,
+        );
+        const vscode = await Deno.readTextFile(join(root, ".vscode/mcp.json"));
+        assert.ok(JSON.parse(vscode).servers.pytest);
+      });
+    }
+  },
+);
 
 Deno.test({
   name: "config --write says what to do when neither it nor git may write",

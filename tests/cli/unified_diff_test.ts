@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { unifiedDiff } from "../../src/cli/unified_diff.ts";
+import { NEEDS_GIT } from "../support/git_repository.ts";
 
 Deno.test("unifiedDiff() is empty when nothing changes", () => {
   assert.equal(unifiedDiff("a.json", "x\n", "x\n"), "");
@@ -24,31 +25,35 @@ Deno.test("unifiedDiff() shows three lines around each change and joins near one
   );
 });
 
-Deno.test("unifiedDiff() makes patches that git apply turns into the new text", async () => {
-  const directory = await Deno.makeTempDir();
-  const text = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 30 })
-    .map((lines) => lines.join(""));
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.option(text), text, fc.boolean(), async (before, after, newline) => {
-        const wanted = newline ? after : after.trimEnd();
-        const patch = unifiedDiff("sub/f", before, wanted);
-        if (patch === "" || wanted === "") return;
-        const root = await Deno.makeTempDir({ dir: directory });
-        await Deno.mkdir(join(root, "sub"));
-        if (before !== null) await Deno.writeTextFile(join(root, "sub/f"), before);
-        await Deno.writeTextFile(join(root, "patch"), patch);
-        const git = await new Deno.Command("git", {
-          args: ["apply", "--whitespace=nowarn", "patch"],
-          cwd: root,
-          env: { GIT_CEILING_DIRECTORIES: directory },
-        }).output();
-        assert.equal(new TextDecoder().decode(git.stderr), "");
-        assert.equal(await Deno.readTextFile(join(root, "sub/f")), wanted);
-      }),
-      { numRuns: 40 },
-    );
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
-});
+Deno.test(
+  "unifiedDiff() makes patches that git apply turns into the new text",
+  NEEDS_GIT,
+  async () => {
+    const directory = await Deno.makeTempDir();
+    const text = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 30 })
+      .map((lines) => lines.join(""));
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.option(text), text, fc.boolean(), async (before, after, newline) => {
+          const wanted = newline ? after : after.trimEnd();
+          const patch = unifiedDiff("sub/f", before, wanted);
+          if (patch === "" || wanted === "") return;
+          const root = await Deno.makeTempDir({ dir: directory });
+          await Deno.mkdir(join(root, "sub"));
+          if (before !== null) await Deno.writeTextFile(join(root, "sub/f"), before);
+          await Deno.writeTextFile(join(root, "patch"), patch);
+          const git = await new Deno.Command("git", {
+            args: ["apply", "--whitespace=nowarn", "patch"],
+            cwd: root,
+            env: { GIT_CEILING_DIRECTORIES: directory },
+          }).output();
+          assert.equal(new TextDecoder().decode(git.stderr), "");
+          assert.equal(await Deno.readTextFile(join(root, "sub/f")), wanted);
+        }),
+        { numRuns: 40 },
+      );
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  },
+);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type ExecuteResult, executeResultSchema } from "../../src/domain/execute_result.ts";
 import { type E2eProject, e2eProject } from "../support/e2e_project.ts";
 import type { PytestEnvironmentName } from "../support/environments.ts";
-import { git } from "../support/git_repository.ts";
+import { git, NEEDS_GIT } from "../support/git_repository.ts";
 import { serverCommand, serverEnvironment } from "../support/server_command.ts";
 
 type Arguments = Record<string, unknown>;
@@ -178,7 +178,10 @@ async function library(environment: PytestEnvironmentName): Promise<E2eProject> 
   return project;
 }
 
-Deno.test("an agent can ask for everything that the README names", OF_THE_CLIENT, async () => {
+Deno.test("an agent can ask for everything that the README names", {
+  ...OF_THE_CLIENT,
+  ...NEEDS_GIT,
+}, async () => {
   await using project = await library("rich");
   const client = await connect(project.root);
   for (const { asks, arguments: parameters, seen } of ROWS) {

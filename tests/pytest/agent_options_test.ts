@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import type { ExecuteResult } from "../../src/domain/execute_result.ts";
 import { e2eProject } from "../support/e2e_project.ts";
 import { chosenEnvironments, environment, type EnvironmentName } from "../support/environments.ts";
-import { git } from "../support/git_repository.ts";
+import { git, NEEDS_GIT } from "../support/git_repository.ts";
 import { openRealProject } from "../support/real_project.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -251,24 +251,28 @@ Deno.test("coverage leaves nothing in the project, and explains a limit of the p
   assert.deepEqual(left.filter((name) => /coverage$/.test(name)), []);
 });
 
-Deno.test("coverage of changed lines names the changed files that were not measured", async () => {
-  const files = { "a.py": "A = 1\n", "test_a.py": "import a\ndef test_a():\n    pass\n" };
-  const { python } = await environment("rich");
-  await using project = await e2eProject({ environment: null, files });
-  const { root } = project;
-  await git(root, "init", "--quiet");
-  await git(root, "add", ".");
-  await git(root, "commit", "--quiet", "--message", "all");
-  await Deno.writeTextFile(`${root}/a.py`, "A = 2\n");
-  await Deno.writeTextFile(`${root}/new.py`, "B = 1\n");
-  await using real = openRealProject(root, python);
-  const outcome = await real.execute({ coverage: { changed_only: true } });
-  assert.ok(outcome.ok);
-  assert.equal(outcome.result.coverage?.complete_files, 1);
-  assert.match(outcome.result.coverage?.problem ?? "", /^new\.py: changed, but not measured/);
-});
+Deno.test(
+  "coverage of changed lines names the changed files that were not measured",
+  NEEDS_GIT,
+  async () => {
+    const files = { "a.py": "A = 1\n", "test_a.py": "import a\ndef test_a():\n    pass\n" };
+    const { python } = await environment("rich");
+    await using project = await e2eProject({ environment: null, files });
+    const { root } = project;
+    await git(root, "init", "--quiet");
+    await git(root, "add", ".");
+    await git(root, "commit", "--quiet", "--message", "all");
+    await Deno.writeTextFile(`${root}/a.py`, "A = 2\n");
+    await Deno.writeTextFile(`${root}/new.py`, "B = 1\n");
+    await using real = openRealProject(root, python);
+    const outcome = await real.execute({ coverage: { changed_only: true } });
+    assert.ok(outcome.ok);
+    assert.equal(outcome.result.coverage?.complete_files, 1);
+    assert.match(outcome.result.coverage?.problem ?? "", /^new\.py: changed, but not measured/);
+  },
+);
 
-Deno.test("no change below the root is not called no change at all", async () => {
+Deno.test("no change below the root is not called no change at all", NEEDS_GIT, async () => {
   const files = { "part/test_a.py": "def test_a():\n    pass\n", "beside.py": "" };
   const { python } = await environment("pytest9");
   await using project = await e2eProject({ environment: null, files });

@@ -71,7 +71,7 @@ Deno.test("deno publish takes the package, and takes nothing that does not belon
   const said = new TextDecoder().decode(stderr) + new TextDecoder().decode(stdout);
   assert.ok(success, said);
   const files = [...said.matchAll(/file:\/\/(\S+) \(/g)].map(([, path = ""]) =>
-    decodeURI(path).slice(new URL("../../", import.meta.url).pathname.length)
+    decodeURI(path.slice(new URL("../../", import.meta.url).pathname.length))
   );
   assert.ok(files.includes("main.ts") && files.includes("src/pytest/python_sources.ts"), said);
   const belongs = /^(deno\.json|main\.ts|README\.md|LICENSE|CHANGELOG\.md|src\/\w+\/\w+\.ts)$/;

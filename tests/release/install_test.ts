@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TARGETS } from "../../.github/release/targets.ts";
 import { serveFiles } from "../support/file_server.ts";
+import { succeeds } from "../support/succeeds.ts";
 
 const SCRIPTS = fileURLToPath(new URL("../../.github/release/", import.meta.url));
 
@@ -94,17 +95,11 @@ async function install(
 const BINARIES = Object.fromEntries(TARGETS.map(({ file }) => [file, `the binary ${file}`]));
 const RELEASE = { ...BINARIES, SHA256SUMS: sums(BINARIES) };
 
-function runs(program: string): boolean {
-  try {
-    return new Deno.Command(program, { args: ["-c", "exit"], stdin: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
+const downloads = await succeeds("curl", ["--version"]) || await succeeds("wget", ["--version"]);
 
 const shells: [string, Installer, boolean][] = [
-  ["install.sh", SH, Deno.build.os !== "windows"],
-  ["install.ps1", POWERSHELL, runs("pwsh")],
+  ["install.sh", SH, Deno.build.os !== "windows" && downloads],
+  ["install.ps1", POWERSHELL, await succeeds("pwsh", ["-c", "exit"])],
 ];
 for (const [name, installer, available] of shells) {
   const options = { ignore: !available };

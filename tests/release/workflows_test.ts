@@ -47,8 +47,9 @@ Deno.test("the release leaves the checkout clean, as deno publish wants it", asy
 });
 
 Deno.test("no job may write but the one that releases", async () => {
-  const ci = await workflow("ci.yml");
-  assert.doesNotMatch(ci, /: write/);
+  for (const name of ["ci.yml", "nightly.yml"]) {
+    assert.doesNotMatch(await workflow(name), /: write/, name);
+  }
   const release = await workflow("release.yml");
   assert.ok(release.indexOf(": write") > release.indexOf("\n  release:\n"));
   assert.doesNotMatch(release, /secrets\./);
@@ -57,7 +58,8 @@ Deno.test("no job may write but the one that releases", async () => {
 Deno.test("all workflows use the Deno that the README names", async () => {
   const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
   const versions = new Set<string>();
-  for (const text of [readme, await workflow("ci.yml"), await workflow("release.yml")]) {
+  const names = [...Deno.readDirSync(WORKFLOWS)].map(({ name }) => name);
+  for (const text of [readme, ...await Promise.all(names.map(workflow))]) {
     for (const [version] of text.matchAll(/deno@\d+\.\d+\.\d+/g)) versions.add(version);
   }
   assert.deepEqual([...versions], [`deno@${Deno.version.deno}`]);

@@ -23,7 +23,7 @@ const OLDEST_MINOR = 10;
 
 const CANDIDATES: readonly string[] = Deno.build.os === "windows"
   ? ["python", "py", "python3"]
-  : ["python3", "python", "python3.13", "python3.12", "python3.11", "python3.10"];
+  : ["python3", "python", ...Array.from({ length: 11 }, (_, n) => `python3.${20 - n}`)];
 
 const DESCRIBE = "import json, sys; print(json.dumps({" +
   "'executable': getattr(sys, '_base_executable', sys.executable), 'version': sys.version_info[:3]}))";
@@ -78,7 +78,8 @@ export async function findBasePython(
   for (const candidate of candidates) {
     const description = await ask(candidate, DESCRIBE);
     if (description === null) continue;
-    const python = descriptionSchema.parse(JSON.parse(description));
+    // A start-up file may have printed something first.
+    const python = descriptionSchema.parse(JSON.parse(description.trim().split("\n").at(-1) ?? ""));
     const [major, minor] = python.version;
     if (major === 3 && minor >= OLDEST_MINOR && minor <= (newestMinor ?? minor)) return python;
     unsuitable.push(`${python.executable} is ${python.version.join(".")}`);

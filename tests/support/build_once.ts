@@ -13,7 +13,13 @@ export type Say = (line: string) => void;
 /** Makes `directory` with `build`, unless it is there; waits when another process is making it. */
 export async function buildOnce(directory: string, build: () => Promise<void>): Promise<void> {
   if (await isComplete(directory)) return;
-  await Deno.mkdir(dirname(directory), { recursive: true });
+  await Deno.mkdir(dirname(directory), { recursive: true }).catch((error) => {
+    throw new SetupError(
+      `${
+        dirname(directory)
+      } cannot be made (${error.message}): set PYTEST_MCP_CACHE to a writable directory.`,
+    );
+  });
   // The lock goes with its process, so one that dies while building blocks nobody.
   using lockFile = await Deno.open(`${directory}.lock`, { create: true, write: true });
   await lockFile.lock(true);
@@ -60,7 +66,7 @@ export async function runStep(command: readonly [string, ...string[]], say: Say)
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    env: { PIP_DISABLE_PIP_VERSION_CHECK: "1", PYTHONNOUSERSITE: "1" },
+    env: { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_USER: "0", PYTHONNOUSERSITE: "1" },
   }).spawn();
   const [output, errors, status] = await Promise.all([
     collect(child.stdout, (line) => {
@@ -71,7 +77,10 @@ export async function runStep(command: readonly [string, ...string[]], say: Say)
   ]);
   if (status.success) return;
   const tail = `${output}\n${errors}`.trim().split("\n").slice(-15).join("\n");
-  throw new SetupError(`This failed with ${status.code}: ${command.join(" ")}\n${tail}`);
+  const advice = /ensurepip|No module named venv/.test(tail)
+    ? "\nInstall Python's venv module (on Debian and Ubuntu: python3-venv) and run this again."
+    : "";
+  throw new SetupError(`This failed with ${status.code}: ${command.join(" ")}\n${tail}${advice}`);
 }
 
 async function collect(

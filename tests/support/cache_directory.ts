@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { SetupError } from "./base_python.ts";
 
 /**
@@ -7,7 +7,7 @@ import { SetupError } from "./base_python.ts";
  */
 export function cacheDirectory(): string {
   const chosen = Deno.env.get("PYTEST_MCP_CACHE");
-  if (chosen) return chosen;
+  if (chosen) return resolve(chosen);
   const base = userCacheDirectory();
   if (base === undefined) {
     throw new SetupError("There is no home directory: set PYTEST_MCP_CACHE to a writable one.");

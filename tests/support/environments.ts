@@ -67,25 +67,34 @@ export function chosenEnvironments(
   return PYTEST_ENVIRONMENTS.filter((name) => names.includes(name));
 }
 
+/** Whether a Python of this machine can run the pytest of this environment. */
+export async function isPossible(name: PytestEnvironmentName): Promise<boolean> {
+  try {
+    await findBasePython({ newestMinor: NEWEST_MINOR.get(name) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return false;
+  }
+}
+
 /** The chosen environments, less those that no Python of this machine can run. */
 export async function possibleEnvironments(
-  say: Say = writeToStderr,
+  names: readonly PytestEnvironmentName[] = chosenEnvironments(),
+  { possible = isPossible, say = writeToStderr }: {
+    readonly possible?: typeof isPossible;
+    readonly say?: Say;
+  } = {},
 ): Promise<PytestEnvironmentName[]> {
-  await findBasePython();
-  const possible: PytestEnvironmentName[] = [];
-  for (const name of chosenEnvironments()) {
-    const newestMinor = NEWEST_MINOR.get(name);
-    try {
-      await findBasePython({ newestMinor });
-      possible.push(name);
-    } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      say(
-        `environment ${name}: not tried, because Python 3.${newestMinor} or older is not on PATH`,
-      );
-    }
+  const found: PytestEnvironmentName[] = [];
+  for (const name of names) {
+    if (await possible(name)) found.push(name);
+    else say(`environment ${name}: left out, because no Python on PATH is old enough for it`);
   }
-  return possible;
+  if (found.length === 0) {
+    throw new SetupError(`No Python on PATH can run ${names.join(" or ")}: install an older one.`);
+  }
+  return found;
 }
 
 /** Builds one environment, or waits for the process that is building it, or takes what is there. */

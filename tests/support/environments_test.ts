@@ -1,7 +1,12 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { findBasePython, SetupError } from "./base_python.ts";
-import { buildEnvironment, chosenEnvironments, PYTEST_ENVIRONMENTS } from "./environments.ts";
+import {
+  buildEnvironment,
+  chosenEnvironments,
+  possibleEnvironments,
+  PYTEST_ENVIRONMENTS,
+} from "./environments.ts";
 
 // One test, because every build takes seconds.
 Deno.test("buildEnvironment() builds once, reuses, starts afresh when cut off, rebuilds when changed", async () => {
@@ -60,4 +65,18 @@ Deno.test("chosenEnvironments() is all of them when nothing is chosen, else the 
   equal(chosenEnvironments("").join(), PYTEST_ENVIRONMENTS.join());
   equal(chosenEnvironments("pytest9, pytest62").join(), "pytest62,pytest9");
   throws(() => chosenEnvironments("pytest5"), /"pytest5": known are pytest62/);
+});
+
+Deno.test("possibleEnvironments() names what it leaves out, and refuses to try nothing", async () => {
+  const said: string[] = [];
+  const options = {
+    possible: (name: string) => Promise.resolve(name !== "pytest62"),
+    say: (line: string) => said.push(line),
+  };
+  deepEqual(await possibleEnvironments(["pytest62", "pytest9"], options), ["pytest9"]);
+  match(said.join(), /^environment pytest62: left out/);
+  await rejects(possibleEnvironments(["pytest62"], options), {
+    name: "SetupError",
+    message: "No Python on PATH can run pytest62: install an older one.",
+  });
 });
