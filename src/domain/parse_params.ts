@@ -7,7 +7,7 @@ import {
   shortenValue,
 } from "./parameter_issue.ts";
 import type { ProjectFiles } from "./project_files.ts";
-import { checkNodeId, checkPath } from "./project_path.ts";
+import { checkMeasuredPath, checkNodeId, checkPath } from "./project_path.ts";
 import type { Outcome, ParameterIssue } from "./run_failure.ts";
 import { toInputJsonSchema } from "./selection_params.ts";
 import type { Settings } from "./settings.ts";
@@ -109,7 +109,7 @@ function checkPaths(
   if (related !== undefined) checked.related_to = distinct(related.map(({ path }) => path));
   const coverage = fields.get("coverage");
   if (typeof coverage === "object" && coverage !== null && "paths" in coverage) {
-    const measured = acceptAll("coverage.paths", coverage.paths, checkPath);
+    const measured = acceptAll("coverage.paths", coverage.paths, checkMeasuredPath);
     if (measured !== undefined) {
       checked.coverage = { ...coverage, paths: distinct(measured.map(({ path }) => path)) };
     }

@@ -49,6 +49,13 @@ export function checkPath(path: string, files: ProjectFiles): PathCheck {
   return { ok: true, path: relative, isDirectory: found.isDirectory, rest: "" };
 }
 
+/** Checks what coverage is to measure: another file would be taken for the name of a module, and imported. */
+export function checkMeasuredPath(path: string, files: ProjectFiles): PathCheck {
+  const checked = checkPath(path, files);
+  if (!checked.ok || checked.isDirectory || checked.path.endsWith(".py")) return checked;
+  return refuse("invalid_path", "must be a directory or a .py file");
+}
+
 /** Checks a node id; only its file part is a path, a parameter id may hold anything. */
 export function checkNodeId(nodeId: string, files: ProjectFiles): PathCheck {
   const { file, rest } = splitNodeId(nodeId, files);

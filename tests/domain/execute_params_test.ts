@@ -8,6 +8,7 @@ const files = memoryFiles({
   "tests": "directory",
   "tests/test_a.py": "file",
   "tests/test_b.py": "file",
+  "setup.cfg": "file",
 });
 const settings = DEFAULT_SETTINGS;
 
@@ -171,6 +172,11 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
     { coverage: { paths: ["../x"] } },
     "coverage.paths.0",
     "must not hold '..'; name it from the root, received \"../x\"",
+  ],
+  [
+    { coverage: { paths: ["tests", "setup.cfg"] } },
+    "coverage.paths.1",
+    'must be a directory or a .py file, received "setup.cfg"',
   ],
   [
     { related_to: ["gone.py"] },
