@@ -200,19 +200,23 @@ Deno.test("xdist: a timeout names the tests that hang and shows where", {
   assert.deepEqual(await survivors(run.mark), []);
 });
 
-Deno.test("20 runs at once on one project all answer correctly", async () => {
-  const { python } = await environment("pytest9");
-  const root = join(FIXTURES, "projects", "sample");
-  const runs = await Promise.all(
-    Array.from({ length: 20 }, () => runProject({ root, python })),
+Deno.test("20 calls at once on one project each get their own answer, whether they run or wait", async () => {
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  const tests = numbers.map((number) => `def test_${number}(): assert ${number} % 2\n`).join("");
+  await using files = await e2eProject({ files: { "test_it.py": tests } });
+  const server = new RawServer({ root: files.root, flags: ["--max-concurrent-runs", "3"] });
+  await server.initialize();
+  const answers = await Promise.all(
+    numbers.map((number) =>
+      server.call("execute_tests", { node_ids: [`test_it.py::test_${number}`] })
+    ),
   );
-  for (const { outcome } of runs) {
-    assert(outcome.ok);
-    assert.deepEqual(
-      { passed: outcome.result.summary.passed, failed: outcome.result.summary.failed },
-      { passed: 6, failed: 1 },
-    );
+  for (const [number, { result }] of answers.entries()) {
+    const { summary, tests: [failure] } = result.structuredContent;
+    assert.equal(summary.total, 1);
+    assert.equal(failure?.node_id, number % 2 ? undefined : `test_it.py::test_${number}`);
   }
+  await server.close();
 });
 
 Deno.test("variables of the dynamic loader reach the tests although Deno holds them back", {
