@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { type Limits, whyNoLimits } from "../../src/pytest/limits.ts";
 import { e2eProject } from "../support/e2e_project.ts";
 import { environment } from "../support/environments.ts";
 import { runProject } from "../support/run_project.ts";
+import { succeeds } from "../support/succeeds.ts";
 import { survivors } from "../support/survivors.ts";
 
 const linux = Deno.build.os === "linux";
 const isRoot = linux && Deno.uid() === 0;
 
-async function runLimited(limits: Limits, test: string) {
+async function runLimited(limits: Limits, test: string, params = {}) {
   const { python } = await environment("pytest9");
   await using project = await e2eProject({ files: { "test_it.py": test }, environment: null });
-  const run = await runProject({ root: project.root, python, limits });
+  const run = await runProject({ root: project.root, python, params, limits });
   assert.deepEqual(await survivors(run.mark), []);
   return run.outcome;
 }
@@ -44,6 +46,83 @@ Deno.test({
     assert.deepEqual([data.error_type, data.signal], ["crash", "SIGXCPU"]);
     assert.deepEqual([data.summary.passed, data.running], [1, ["test_it.py::test_busy"]]);
     assert.match(message, /--max-cpu-seconds/);
+  },
+});
+
+const LIFTS = `import resource, subprocess, sys
+RAISE = """
+import resource
+for which in resource.RLIMIT_AS, resource.RLIMIT_CPU:
+    soft, hard = resource.getrlimit(which)
+    resource.setrlimit(which, (hard, hard))
+    for amounts in (soft, hard + 1), (-1, -1):
+        try:
+            resource.setrlimit(which, amounts)
+        except ValueError:
+            continue
+        raise SystemExit("lifted: %d" % which)
+"""
+def test_lifts():
+    exec(RAISE)
+    bytearray(800 << 20)
+def test_lifts_in_a_program():
+    subprocess.run([sys.executable, "-c", RAISE + "bytearray(800 << 20)"], check=True)
+def test_still_has_what_is_its_own():
+    bytearray(10**6)
+`;
+
+Deno.test({
+  name: "a test cannot raise its limits, nor can a program that it starts",
+  ignore: !linux,
+  async fn() {
+    const outcome = await runLimited({ memoryMegabytes: 512, cpuSeconds: 60 }, LIFTS);
+    assert.ok(outcome.ok, JSON.stringify(outcome));
+    const { summary, tests } = outcome.result;
+    assert.deepEqual([summary.passed, summary.failed], [1, 2]);
+    assert.match(tests[0]?.message ?? "", /^MemoryError/);
+    assert.match(JSON.stringify(tests[1]), /CalledProcessError.*MemoryError/);
+  },
+});
+
+const CAPABILITIES = `import limits
+assert limits.apply({"cpu_seconds": 60}) is None
+for line in open("/proc/self/status"):
+    if line.startswith("Cap"):
+        assert not int(line.split()[1], 16) & 1 << limits.CAP_SYS_RESOURCE, line
+`;
+/** Makes its program root, with every capability, in a namespace of its own. */
+const AS_ROOT = ["--user", "--map-root-user", "--"];
+
+Deno.test({
+  name: "limits.apply() takes from root the capability to raise limits",
+  ignore: !linux || !await succeeds("unshare", [...AS_ROOT, "true"]),
+  async fn() {
+    const { python } = await environment("pytest9");
+    const { success, stderr } = await new Deno.Command("unshare", {
+      args: [...AS_ROOT, python, "-B", "-c", CAPABILITIES],
+      env: { PYTHONPATH: fileURLToPath(new URL("../../src/pytest", import.meta.url)) },
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+  },
+});
+
+const BUSY = `import resource, signal
+def test_busy():
+    signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+    while True: pass
+`;
+
+Deno.test({
+  name: "a test that ignores the end of its --max-cpu-seconds is killed soon after",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const outcome = await runLimited({ cpuSeconds: 3 }, BUSY, { timeout: 60 });
+    assert.ok(!outcome.ok && outcome.failure.kind === "execution_failure");
+    const { data } = outcome.failure;
+    assert.deepEqual([data.error_type, data.signal], ["crash", "SIGKILL"]);
+    assert.deepEqual(data.running, ["test_it.py::test_busy"]);
   },
 });
 
