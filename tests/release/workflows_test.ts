@@ -55,6 +55,17 @@ Deno.test("no job may write but the one that releases", async () => {
   assert.doesNotMatch(release, /secrets\./);
 });
 
+Deno.test("every Linux job that runs the tests can make sandboxes, so that none is skipped", async () => {
+  for (const { name } of Deno.readDirSync(WORKFLOWS)) {
+    const [, ...jobs] = (await workflow(name)).split(/^ {2}(?=\w+:$)/m);
+    for (
+      const job of jobs.filter((text) => /\.ci\/run|deno@\S+ task (ok|test|faults)/.test(text))
+    ) {
+      assert.match(job, /apt-get install --yes bubblewrap.*userns=0.*(\.ci\/run|deno@)/s, name);
+    }
+  }
+});
+
 Deno.test("all workflows use the Deno that the README names", async () => {
   const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
   const versions = new Set<string>();
