@@ -12,12 +12,12 @@ import { endOfAnswer, expectedEnd, seenEnd } from "../support/way_to_end.ts";
 import type { WireMessage } from "../support/wire_message.ts";
 import { type CampaignProject, campaignProject } from "./campaign_project.ts";
 import { createRandom, type Random } from "./campaign_random.ts";
-import { STEPS } from "./campaign_steps.ts";
+import { type Step, STEPS } from "./campaign_steps.ts";
 
 /** What to do. */
 export interface CampaignOptions {
   readonly seed: number;
-  /** each fault once, and then so many runs of tests in all */
+  /** each fault until it has happened once, and then so many runs of tests in all */
   readonly runs: number;
   readonly say: (line: string) => void;
 }
@@ -38,6 +38,9 @@ export interface CampaignReport {
   killed: number;
   readonly wrong: string[];
   readonly orphans: string[];
+  /** how often each step was taken, and its fault really happened */
+  readonly steps: Map<string, { taken: number; happened: number }>;
+  /** steps that this machine does not allow */
   readonly skipped: Set<string>;
   readonly measurements: Measurement[];
 }
@@ -49,6 +52,8 @@ const IDLE_MILLISECONDS = 10_000;
 /** The process that waits for the next run: a supervisor and a worker. */
 const WAITING_PROCESSES = 2;
 const STEPS_BETWEEN_MEASUREMENTS = 10;
+/** A fault at a random moment may come too late; one that does so every time is none. */
+const TRIES = 30;
 
 /** Long enough for Python to start on a busy machine. */
 const HANG_TIMEOUT = 8;
@@ -63,6 +68,7 @@ export class Campaign {
     killed: 0,
     wrong: [],
     orphans: [],
+    steps: new Map(),
     skipped: new Set(),
     measurements: [],
   };
@@ -128,10 +134,7 @@ export class Campaign {
   }
 
   /** Counts an answer that must come. */
-  async answered(
-    answer: Promise<WireMessage>,
-    what: string,
-  ): Promise<WireMessage | undefined> {
+  async answered<T>(answer: Promise<T>, what: string): Promise<T | undefined> {
     this.report.expected++;
     const { promise: late, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), LOST_MILLISECONDS);
@@ -143,19 +146,36 @@ export class Campaign {
   }
 
   /** A server of its own for one step; nothing of it may be left after `use`. */
-  async withServer(
+  async withServer<T>(
     options: Partial<ConstructorParameters<typeof RawServer>[0]>,
-    use: (server: RawServer) => Promise<void>,
-  ): Promise<void> {
+    use: (server: RawServer) => Promise<T>,
+  ): Promise<T> {
     const mark = crypto.randomUUID();
     const { root } = this.project;
     const server = new RawServer({ root, env: { [MARK]: mark }, ...options });
     try {
-      await use(server);
+      return await use(server);
     } finally {
       await server.close().catch((error) => this.wrong(`the end of a server: ${error}`));
       this.report.orphans.push(...await survivors(mark));
     }
+  }
+
+  /** Takes a step; false: its fault came too late to happen. */
+  async take(name: string, { act, isPossible }: Step): Promise<boolean> {
+    const { report, options } = this;
+    options.say(`${report.runs}/${options.runs} ${name}`);
+    if (isPossible !== undefined && !await isPossible()) {
+      report.skipped.add(name);
+      return true;
+    }
+    const happened = await act(this);
+    const before = report.steps.get(name) ?? { taken: 0, happened: 0 };
+    report.steps.set(name, {
+      taken: before.taken + 1,
+      happened: before.happened + Number(happened),
+    });
+    return happened;
   }
 
   /** Waits until only the process is left that waits for the next run. */
@@ -201,10 +221,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     Array<typeof step>(step[1].weight).fill(step)
   );
   const once = Object.entries(STEPS);
-  for (let count = 1; once.length > 0 || report.runs < options.runs; count++) {
-    const [name, { act }] = once.shift() ?? random.pick(steps);
-    options.say(`${report.runs}/${options.runs} ${name}`);
-    await act(campaign);
+  for (let count = 1, tries = 1; once.length > 0 || report.runs < options.runs; count++) {
+    const [name, step] = once[0] ?? random.pick(steps);
+    const happened = await campaign.take(name, step);
+    if (happened || tries++ === TRIES) {
+      once.shift();
+      tries = 1;
+    }
     if (count % STEPS_BETWEEN_MEASUREMENTS === 0) {
       await campaign.settle(mark);
       await campaign.measure();

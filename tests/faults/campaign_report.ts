@@ -19,6 +19,9 @@ export function renderReport(report: CampaignReport): string {
     `orphans             ${report.orphans.length}`,
     `memory              ${first?.residentMegabytes} MB → ${last?.residentMegabytes} MB`,
     `open files          ${first?.openFiles} → ${last?.openFiles}`,
+    ...[...report.steps].map(([name, { taken, happened }]) =>
+      `happened            ${happened} of ${taken} times: ${name}`
+    ),
     ...[...report.skipped].map((what) => `skipped             ${what}`),
     `measured            ${
       report.measurements.map((at) => `${at.residentMegabytes}/${at.openFiles}`).join(" ")
@@ -28,10 +31,12 @@ export function renderReport(report: CampaignReport): string {
 
 /** Everything that must hold and does not. */
 export function judgeCampaign(report: CampaignReport): string[] {
-  const { wrong, orphans, expected, got, measurements } = report;
+  const { wrong, orphans, expected, got, measurements, steps } = report;
+  const inert = [...steps].filter(([, { happened }]) => happened === 0);
   return [
     ...wrong.map((what) => `wrong: ${what}`),
     ...orphans.map((what) => `orphan: ${what}`),
+    ...inert.map(([name, { taken }]) => `${name}: never happened, in ${taken} attempts`),
     ...(expected === got ? [] : [`${expected - got} answers are lost`]),
     ...growth(measurements, "residentMegabytes", NOISE_MEGABYTES),
     ...growth(measurements, "openFiles", NOISE_FILES),

@@ -3,21 +3,28 @@
  *
  * @module
  */
-import { descendants, killNow } from "../support/process_tree.ts";
-import { succeeds } from "../support/succeeds.ts";
+import { descendants, killNow, waitsForReader } from "../support/process_tree.ts";
 import type { Campaign } from "./campaign.ts";
+import { bubblewrapWorks, fullDirectories, readOnlyProject } from "./campaign_mounts.ts";
 
 /** One thing that happens. */
 export interface Step {
   readonly weight: number;
-  readonly act: (campaign: Campaign) => Promise<void>;
+  /** where it cannot be done on every machine */
+  readonly isPossible?: () => Promise<boolean>;
+  /** false: the fault did not happen, because the server was faster */
+  readonly act: (campaign: Campaign) => Promise<boolean>;
 }
 
 const AT_ONCE = 20;
 /** About as long as a short run takes. */
-const A_RUN_MILLISECONDS = 1_500;
-/** Hundreds of kilobytes: more than a pipe holds. */
-const LOUD = { path: "ordinary", verbosity: 2 };
+const A_RUN_MILLISECONDS = 800;
+/** Answers of 10 KB each: together far more than a pipe and the client's own buffers hold. */
+const ANSWERS_THAT_FILL = 60;
+/** How long a server may take to fill them on a busy machine. */
+const FILL_MILLISECONDS = 30_000;
+/** The clock of the project jumps by weeks. */
+const A_JUMP_SECONDS = 10 ** 6;
 
 function moment({ random }: Campaign): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, random.below(A_RUN_MILLISECONDS)));
@@ -27,12 +34,16 @@ function moment({ random }: Campaign): Promise<void> {
 export const STEPS: Readonly<Record<string, Step>> = {
   "a run": {
     weight: 30,
-    act: (campaign) => campaign.run(campaign.pickWay()),
+    async act(campaign) {
+      await campaign.run(campaign.pickWay());
+      return true;
+    },
   },
   "a few runs at once": {
     weight: 10,
     async act(campaign) {
       await Promise.all([1, 2, 3].map(() => campaign.run(campaign.pickWay())));
+      return true;
     },
   },
   "twenty runs at once": {
@@ -40,32 +51,44 @@ export const STEPS: Readonly<Record<string, Step>> = {
     async act(campaign) {
       const names = Array.from({ length: AT_ONCE }, () => campaign.pickWay());
       await Promise.all(names.map((name) => campaign.run(name)));
+      return true;
     },
   },
   "a kill": {
     weight: 20,
     async act(campaign) {
+      const before = campaign.report.killed;
       const names = [campaign.pickWay(), "ordinary"].slice(campaign.random.below(2));
       const runs = names.map((name) => campaign.run(name, { mayCrash: true }));
       await moment(campaign);
       const below = descendants(campaign.server.pid);
       if (below.length > 0) killNow(campaign.random.pick(below));
       await Promise.all(runs);
+      return campaign.report.killed > before;
     },
   },
   "a cancel": {
     weight: 12,
     async act(campaign) {
-      const name = campaign.pickWay();
+      const name = campaign.random.pick([campaign.pickWay(), "ordinary"]);
       const { id, answer } = campaign.server.send("tools/call", {
         name: "execute_tests",
         arguments: campaign.paramsOf(name),
       });
-      answer.then((came) => campaign.judge(name, came, { mayCrash: true }));
+      let [answered, tooLate] = [false, false];
+      answer.then((came) => {
+        answered = true;
+        if (tooLate) campaign.wrong(`${name}: answered after its cancel`);
+        else campaign.judge(name, came, { mayCrash: true });
+      });
       await moment(campaign);
       await campaign.server.notify("notifications/cancelled", { requestId: id });
       campaign.report.cancelled++;
       campaign.report.runs++;
+      // What is answered after this has not been cancelled.
+      await campaign.answered(campaign.server.request("ping"), "ping after a cancel");
+      tooLate = true;
+      return !answered;
     },
   },
   "a discovery": {
@@ -77,6 +100,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
       if (answer !== undefined && count !== 30) {
         campaign.wrong(`discovery: ${JSON.stringify(answer)}`);
       }
+      return true;
     },
   },
   "garbage": {
@@ -96,6 +120,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
         line,
       );
       if (answer !== undefined && answer.error === undefined) campaign.wrong(`answered: ${line}`);
+      return true;
     },
   },
   "a client that goes away": {
@@ -103,14 +128,20 @@ export const STEPS: Readonly<Record<string, Step>> = {
     act: (campaign) =>
       campaign.withServer({}, async (server) => {
         await server.initialize();
-        const runs = 1 + campaign.random.below(3);
-        for (let run = 0; run < runs; run++) {
-          void server.call("execute_tests", campaign.paramsOf(campaign.pickWay()));
-          campaign.report.runs++;
+        let open = 1 + campaign.random.below(3);
+        campaign.report.runs += open;
+        for (let run = open; run > 0; run--) {
+          const params = campaign.paramsOf(campaign.pickWay());
+          void server.call("execute_tests", params).then(() => open--);
         }
         await moment(campaign);
+        const happened = open > 0 && descendants(server.pid).length > 0;
         const how = campaign.random.pick(["close", "SIGKILL", "SIGTERM", "SIGINT"] as const);
-        if (how !== "close") server.kill(how);
+        if (how !== "close") {
+          server.kill(how);
+          await campaign.answered(server.gone, how);
+        }
+        return happened;
       }),
   },
   "a client that reads late": {
@@ -118,45 +149,54 @@ export const STEPS: Readonly<Record<string, Step>> = {
     act: (campaign) =>
       campaign.withServer({ readOutput: false }, async (server) => {
         await server.readFor(async () => void await server.initialize());
-        const answers = Array.from({ length: 10 }, () => server.call("execute_tests", LOUD));
-        campaign.report.runs += answers.length;
+        const runs = [1, 2, 3].map(() => server.call("execute_tests", { path: "ordinary" }));
+        campaign.report.runs += runs.length;
+        const others = Array.from(
+          { length: ANSWERS_THAT_FILL },
+          () => server.request("tools/list"),
+        );
+        const happened = await isStuck(server.pid);
         await moment(campaign);
         await server.readFor(async () => {
-          for (const answer of answers) {
-            const came = await campaign.answered(answer, "late reader");
+          for (const run of runs) {
+            const came = await campaign.answered(run, "late reader");
             if (came !== undefined) campaign.judge("ordinary", came, {});
           }
+          for (const other of others) await campaign.answered(other, "late reader");
         });
+        return happened;
       }),
+  },
+  "a clock that jumps": {
+    weight: 3,
+    async act(campaign) {
+      campaign.report.runs++;
+      const params = { ...campaign.paramsOf("clock"), durations: 1 };
+      const call = campaign.server.call("execute_tests", params);
+      const answer = await campaign.answered(call, "a clock that jumps");
+      if (answer === undefined) return false;
+      campaign.judge("clock", answer, {});
+      const [slowest] = answer.result?.structuredContent?.durations ?? [];
+      return slowest?.setup > A_JUMP_SECONDS;
+    },
   },
   "a project that cannot be written": {
     weight: 3,
-    act: (campaign) => withMounts(campaign, ["--ro-bind", "ROOT", "ROOT"]),
+    isPossible: bubblewrapWorks,
+    act: readOnlyProject,
   },
   "no room for caches": {
     weight: 3,
-    act: (campaign) =>
-      withMounts(campaign, [
-        ...["--size", "4096", "--tmpfs", "ROOT/ordinary/.pytest_cache"],
-        ...["--size", "4096", "--tmpfs", "ROOT/ordinary/__pycache__"],
-      ]),
+    isPossible: bubblewrapWorks,
+    act: fullDirectories,
   },
 };
 
-/** A server that sees the project's files another way; bubblewrap can do that for everybody. */
-async function withMounts(campaign: Campaign, mounts: readonly string[]): Promise<void> {
-  const { root } = campaign.project;
-  const placed = mounts.map((word) => word.replace(/^ROOT/, root));
-  const wrapper = ["bwrap", "--dev-bind", "/", "/", ...placed, "--chdir", root, "--"];
-  const [program = "", ...args] = wrapper;
-  if (!await succeeds(program, [...args, "true"])) {
-    campaign.report.skipped.add(`${mounts.join(" ")}: bubblewrap does not work here`);
-    return;
+/** Waits until the server can write no more. */
+async function isStuck(pid: number): Promise<boolean> {
+  const end = Date.now() + FILL_MILLISECONDS;
+  while (!waitsForReader(pid) && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await campaign.withServer({ wrapper }, async (server) => {
-    await server.initialize();
-    await campaign.run("ordinary", { server });
-    await campaign.run(campaign.pickWay(), { server });
-    await campaign.run("ordinary", { server });
-  });
+  return waitsForReader(pid);
 }

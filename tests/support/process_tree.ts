@@ -43,3 +43,14 @@ export function killNow(pid: number): void {
 export function openFiles(pid: number): number {
   return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
 }
+
+/** Whether a process waits because nobody reads what it writes into a pipe. */
+export function waitsForReader(pid: number): boolean {
+  return [...Deno.readDirSync(`/proc/${pid}/task`)].some(({ name }) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/task/${name}/wchan`).endsWith("pipe_write");
+    } catch {
+      return false; // the thread has ended
+    }
+  });
+}
