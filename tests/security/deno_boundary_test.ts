@@ -3,8 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { denoRunFlags, type Form } from "../../src/cli/permissions.ts";
 import { environment } from "../support/environments.ts";
+import { RawServer } from "../support/raw_server.ts";
 
-const PROBE = fileURLToPath(new URL("../support/probe_boundary.ts", import.meta.url));
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const MAIN = file("../../main.ts");
+const PROBE = `--preload=${file("../support/probe_boundary.ts")}`;
+/** No permission: what the names in our imports mean, for a form that reads no configuration. */
+const IMPORTS = `--import-map=${file("../../deno.json")}`;
 
 /**
  * What the server needs, and therefore may do. Deno compares paths as they are written, so a link that the
@@ -33,14 +38,17 @@ async function probe(form: Exclude<Form, "binary">, absolute: boolean): Promise<
       pythons: [python],
       ...(absolute ? { root } : {}),
     });
-    const output = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...flags, PROBE, JSON.stringify({ root, outside, python })],
-      cwd: absolute ? base : root,
+    const load = form === "jsr" ? [IMPORTS, PROBE] : [PROBE];
+    const server = new RawServer({
+      root: absolute ? base : root,
+      command: [Deno.execPath(), "run", ...flags, ...load, MAIN, "serve", "--root", root],
       env: { PYTEST_MCP_SECRET: "secret" },
-      stdin: "null",
-    }).output();
-    assert.equal(new TextDecoder().decode(output.stderr), "");
-    const results: Record<string, string> = JSON.parse(new TextDecoder().decode(output.stdout));
+    });
+    const { result: { serverInfo } } = await server.initialize();
+    const answer = await server.call("execute_tests", { root, outside, python });
+    assert.equal((await server.close()).stderr, "");
+    assert.equal(serverInfo.name, "pytest-mcp");
+    const results: Record<string, string> = answer.result.structuredContent;
     const wrong = Object.entries(results).filter(([name, result]) =>
       result !== (ALLOWED.includes(name) ? "done" : "denied")
     );

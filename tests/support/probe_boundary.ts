@@ -1,25 +1,24 @@
 /**
- * Run under the server's own flags, as if its first boundary were gone: tries everything that no one
- * should be able to do through it, and prints what Deno made of each attempt as JSON.
+ * Loaded into the real server ahead of main.ts, it takes the first boundary away: execute_tests checks
+ * nothing any more, tries everything that no one should be able to do through the server, and answers with
+ * what Deno made of each attempt.
  *
  * @module
  */
 import { join } from "node:path";
+import { z } from "zod";
+import { executeTestsTool } from "../../src/mcp/execute_tests_tool.ts";
 
 /** What is tried; `root` and `outside` are directories, `python` an interpreter that may be started. */
-interface Targets {
-  readonly root: string;
-  readonly outside: string;
-  readonly python: string;
-}
-
-const { root, outside, python }: Targets = JSON.parse(Deno.args[0] ?? "{}");
+const targets = z.object({ root: z.string(), outside: z.string(), python: z.string() });
 const program = Deno.build.os === "windows" ? "cmd.exe" : "sh";
 
-const attempts: Record<string, () => unknown> = {
+const attempts = (
+  { root, outside, python }: z.infer<typeof targets>,
+): Record<string, () => unknown> => ({
   "read a file of the project": () => Deno.readTextFileSync(join(root, "inside.txt")),
   "start the interpreter": () =>
-    new Deno.Command(python, { args: ["-c", "pass"] }).outputSync().success || Deno.exit(9),
+    z.literal(true).parse(new Deno.Command(python, { args: ["-c", "pass"] }).outputSync().success),
   "see VIRTUAL_ENV": () => Deno.env.get("VIRTUAL_ENV"),
   "read through a link that the project has": () =>
     Deno.readTextFileSync(join(root, "link_out", "secret.txt")),
@@ -52,18 +51,24 @@ const attempts: Record<string, () => unknown> = {
     const { state } = await Deno.permissions.request({ name: "net" });
     if (state !== "granted") throw new Deno.errors.NotCapable(state);
   },
-};
+});
 
-const results: Record<string, string> = {};
-for (const [name, attempt] of Object.entries(attempts)) {
-  try {
-    await attempt();
-    results[name] = "done";
-  } catch (error) {
-    const denied = error instanceof Deno.errors.NotCapable ||
-      (error instanceof Error &&
-        /--no-remote|--allow-import|Requires .* access/.test(error.message));
-    results[name] = denied ? "denied" : String(error);
+async function tryAll(input: unknown): Promise<Record<string, string>> {
+  const results: Record<string, string> = {};
+  for (const [name, attempt] of Object.entries(attempts(targets.parse(input)))) {
+    try {
+      await attempt();
+      results[name] = "done";
+    } catch (error) {
+      const denied = error instanceof Deno.errors.NotCapable ||
+        (error instanceof Error &&
+          /--no-remote|--allow-import|Requires .* access/.test(error.message));
+      results[name] = denied ? "denied" : String(error);
+    }
   }
+  return results;
 }
-Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(results)));
+
+Object.assign(executeTestsTool, {
+  handle: async (input: unknown) => ({ ok: true, result: await tryAll(input) }),
+});

@@ -6,6 +6,8 @@ import type { WireMessage } from "./wire_message.ts";
 export interface RawServerOptions extends ServerCommandOptions {
   /** the project: the server's working directory */
   readonly root: string;
+  /** instead of the server under test as it is always started */
+  readonly command?: readonly [string, ...string[]];
   /** in addition to what every client passes on */
   readonly env?: Readonly<Record<string, string>>;
   /** false: output is left unread, except during readFor() */
@@ -28,7 +30,7 @@ export class RawServer {
   #nextId = 1;
 
   constructor(options: RawServerOptions) {
-    const [program, ...args] = serverCommand(options);
+    const [program, ...args] = options.command ?? serverCommand(options);
     this.#child = new Deno.Command(program, {
       args,
       cwd: options.root,
