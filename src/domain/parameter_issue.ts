@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import { clipEnd, joinWithin } from "./clip.ts";
+import { jsonText, TOO_DEEP } from "./json_text.ts";
 import { nearest } from "./nearest.ts";
 import type { InvalidParameters, ParameterIssue } from "./run_failure.ts";
 
@@ -106,14 +107,14 @@ function describeAllowed(schema: z.core.JSONSchema.JSONSchema): string {
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  return clipEnd(JSON.stringify(value) ?? String(value), VALUE_CHARS);
+  return clipEnd(jsonText(value), VALUE_CHARS);
 }
 
 /** A value as `received_value` carries it: bounded, since it goes back over the wire. */
 export function shortenValue(value: unknown): unknown {
   if (typeof value === "string") return clipEnd(value, 4_096);
-  const text = JSON.stringify(value) ?? "null";
-  return text.length <= 4_096 ? value ?? null : clipEnd(text, 4_096);
+  const text = jsonText(value);
+  return text.length <= 4_096 && text !== TOO_DEEP ? value ?? null : clipEnd(text, 4_096);
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from "@modelcontextprotocol/server";
+import { jsonText } from "../domain/json_text.ts";
 import { type InputLine, LINE_LIMITS } from "./input_lines.ts";
 import { readRequestId } from "./request_id_scanner.ts";
 
@@ -20,6 +21,12 @@ export type McpEntry = Extract<McpLine, { kind: "message" | "refused" }>;
 
 /** A message shows this much of what was received. */
 const EXCERPT_CHARS = 200;
+
+/**
+ * A batch is taken in and answered as a whole, so its size is what bounds the time and memory that one line
+ * costs; an agent sends a handful of requests at once.
+ */
+const MAX_BATCH_ENTRIES = 1_000;
 
 /** Parses one line; batches only where the negotiated version has them. */
 export function fromMcpLine(line: InputLine, options: { batches: boolean }): McpLine {
@@ -52,7 +59,7 @@ function fromText(text: string, options: { batches: boolean }): McpLine {
       detail: `the line is not JSON: ${problem}. Received: ${excerpt(text)}`,
     });
   }
-  return Array.isArray(json) ? fromBatch(json, options) : fromValue(json);
+  return Array.isArray(json) ? fromBatch(json, options) : fromValue(json, text);
 }
 
 function fromBatch(values: readonly unknown[], options: { batches: boolean }): McpLine {
@@ -62,14 +69,21 @@ function fromBatch(values: readonly unknown[], options: { batches: boolean }): M
     return refuse(undefined, { code, detail });
   }
   if (values.length === 0) return refuse(undefined, { code, detail: "the batch is empty" });
-  return { kind: "batch", entries: values.map(fromValue) };
+  if (values.length > MAX_BATCH_ENTRIES) {
+    const detail =
+      `the batch has ${values.length} entries, and ${MAX_BATCH_ENTRIES} are allowed. ` +
+      "Send several smaller ones";
+    return refuse(undefined, { code, detail });
+  }
+  return { kind: "batch", entries: values.map((value) => fromValue(value)) };
 }
 
-function fromValue(value: unknown): McpEntry {
+/** `text` is what the value was read from, where that is known. */
+function fromValue(value: unknown, text?: string): McpEntry {
   try {
     return { kind: "message", message: parseJSONRPCMessage(value) };
   } catch {
-    const detail = `${explainInvalid(value)}. Received: ${excerpt(JSON.stringify(value))}`;
+    const detail = `${explainInvalid(value)}. Received: ${excerpt(text ?? jsonText(value))}`;
     return refuse(idOf(value), { code: ProtocolErrorCode.InvalidRequest, detail });
   }
 }

@@ -86,6 +86,42 @@ Deno.test("the server acknowledges a subscription of 2026-07-28, and ends it wit
   assert.equal((await answer).result.resultType, "complete");
 });
 
+Deno.test("the server answers what is nested too deeply for JSON.stringify(), and goes on", async () => {
+  await withServer(async (server) => {
+    await server.initialize();
+    for (const key of ["1", "toJSON"]) {
+      const deep = `${`{"${key}":`.repeat(100_000)}1${"}".repeat(100_000)}`;
+      const calls = [
+        [-32600, `{"id":"${key}0","a":${deep}}`],
+        [-32602, toolCall(`${key}1`, `"name":"execute_tests","arguments":{"x":${deep}}`)],
+        [-32602, toolCall(`${key}2`, `"name":"execute_tests","arguments":{"node_ids":${deep}}`)],
+        [-32602, toolCall(`${key}3`, `"name":${deep}`)],
+      ] as const;
+      for (const [at, [code, line]] of calls.entries()) {
+        await server.raw(`${line}\n`);
+        const { error } = await server.next(({ id }) => id === `${key}${at}`);
+        assert.equal(error?.code, code, error?.message);
+      }
+    }
+    assert.deepEqual((await server.request("ping")).result, {});
+  });
+});
+
+function toolCall(id: string, params: string): string {
+  return `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{${params}}}`;
+}
+
+Deno.test("the server refuses a batch of a million entries with one answer", async () => {
+  await withServer(async (server) => {
+    await server.initialize("2025-03-26");
+    await server.raw(`[${"0,".repeat(1_000_000)}0]\n`);
+    const { error } = await server.next((message) => message.error !== undefined);
+    assert.equal(error?.code, -32600);
+    assert.match(error?.message ?? "", /1000001 entries/);
+    assert.deepEqual((await server.request("ping")).result, {});
+  });
+});
+
 Deno.test("the server answers a line of 10 MB", async () => {
   await withServer(async (server) => {
     await server.initialize();

@@ -70,3 +70,30 @@ Deno.test("fromMcpLine() splits a batch where the version has batches", () => {
 Deno.test("fromMcpLine() refuses an empty batch", () => {
   assert.equal(refusal(parse("[]", true)).detail, "the batch is empty");
 });
+
+/** V8 writes other objects without recursion; these two kinds end its stack. */
+for (const key of ["1", "toJSON"]) {
+  const deep = `${`{"${key}":`.repeat(100_000)}1${"}".repeat(100_000)}`;
+
+  Deno.test(`fromMcpLine() answers an object that is nested very deeply by the key ${key}`, () => {
+    const { id, code, detail } = refusal(parse(`{"id":7,"a":${deep}}`));
+    assert.deepEqual([id, code], [7, -32600]);
+    assert.match(String(detail), /Received: \{"id":7,"a":\{/);
+  });
+
+  Deno.test(`fromMcpLine() answers such an object in a batch: key ${key}`, () => {
+    const line = parse(`[{"id":7,"a":${deep}}]`, true);
+    assert.equal(line.kind, "batch");
+    if (line.kind !== "batch") return;
+    const [entry] = line.entries;
+    assert.ok(entry !== undefined);
+    assert.match(String(refusal(entry).detail), /nested too deeply/);
+  });
+}
+
+Deno.test("fromMcpLine() refuses a batch of more than 1,000 entries with one answer", () => {
+  assert.equal(parse(`[${Array(1_000).fill(PING)}]`, true).kind, "batch");
+  const { id, code, detail } = refusal(parse(`[${Array(1_001).fill(0)}]`, true));
+  assert.deepEqual([id, code], [undefined, -32600]);
+  assert.match(String(detail), /1001 entries, and 1000 are allowed/);
+});
