@@ -35,7 +35,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   });
   await Promise.race([transport.ended, aborted(options.signal)]);
   closing.abort(new Error("the client is gone"));
-  await within(GRACE_MILLISECONDS, Promise.all([transport.answered(), ...work]));
+  await within(GRACE_MILLISECONDS, transport.answered().then(() => Promise.all(work)));
   await handle.close();
 }
 

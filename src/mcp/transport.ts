@@ -7,10 +7,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { fromMcpLine, type McpEntry, refuse } from "./from_mcp_line.ts";
 import { InputBytes } from "./input_bytes.ts";
-import { InputLines } from "./input_lines.ts";
+import { type InputLine, InputLines } from "./input_lines.ts";
 import { type Answer, Batch, cancelledId, OpenRequests } from "./open_requests.ts";
 import { OutputLines } from "./output_lines.ts";
 import { BATCH_VERSION, refuseOldVersion } from "./protocol_version.ts";
+import { readRequestId } from "./request_id_scanner.ts";
+import { toMcpBug } from "./to_mcp_error.ts";
+import { WaitingLines } from "./waiting_lines.ts";
 
 /** The two ends of the connection, and how errors are worded that the SDK words too briefly. */
 export interface StdioTransportOptions {
@@ -42,10 +45,14 @@ export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
   readonly #input: InputBytes;
   readonly #output: OutputLines;
+  readonly #waiting = new WaitingLines();
   readonly #open = new OpenRequests();
   readonly #end: () => void;
   readonly #greet: () => void;
   #version: string | undefined;
+  /** settles when every line has had its turn */
+  #received: Promise<void> = Promise.resolve();
+  #inputEnded = false;
   #closed = false;
 
   constructor(options: StdioTransportOptions) {
@@ -58,9 +65,14 @@ export class StdioTransport implements Transport {
 
   /** Starts to read. */
   start(): Promise<void> {
+    this.#received = this.#receiveAll();
     this.#readAll()
-      .catch((error) => this.onerror?.(error instanceof Error ? error : new Error(String(error))))
-      .finally(this.#end);
+      .catch((error) => this.#fail(error))
+      .finally(() => {
+        this.#inputEnded = true;
+        this.#waiting.end();
+        this.#end();
+      });
     return Promise.resolve();
   }
 
@@ -75,9 +87,10 @@ export class StdioTransport implements Transport {
     this.#version = version;
   }
 
-  /** Resolves when every request has been answered. */
-  answered(): Promise<void> {
-    return this.#open.done();
+  /** Resolves when every request has been answered: all of the input's, if it has ended. */
+  async answered(): Promise<void> {
+    if (this.#inputEnded) await this.#received;
+    await this.#open.done();
   }
 
   /** Stops reading, and gives what was written a moment to reach the client. */
@@ -91,19 +104,47 @@ export class StdioTransport implements Transport {
 
   async #readAll(): Promise<void> {
     const lines = new InputLines();
-    let received = 0;
     for (;;) {
       const chunk = await this.#input.read();
       for (const line of chunk === null ? lines.end() : lines.push(chunk)) {
-        const parsed = fromMcpLine(line, { batches: this.#version === BATCH_VERSION });
-        if (parsed.kind === "batch") this.#receiveBatch(parsed.entries);
-        else if (parsed.kind !== "empty") this.#receive(parsed, undefined);
-        // Lets answers get out before more is taken in.
-        if (++received % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
-        // A client that does not read its answers is not read either.
-        await this.#output.ready();
+        if (this.#cancelsOpenRequest(line)) this.#receiveLine(line);
+        else await this.#waiting.add(line);
       }
       if (chunk === null) return;
+    }
+  }
+
+  /** Such a line does not wait behind requests that have to: what it ends may be a long run. */
+  #cancelsOpenRequest(line: InputLine): boolean {
+    if (line.kind !== "text" || !line.text.includes("notifications/cancelled")) return false;
+    const parsed = fromMcpLine(line, { batches: false });
+    return parsed.kind === "message" &&
+      this.#open.methodOf(cancelledId(parsed.message)) !== undefined;
+  }
+
+  async #receiveAll(): Promise<void> {
+    let received = 0;
+    for await (const line of this.#waiting) {
+      this.#receiveLine(line);
+      // Lets answers get out before more is taken in.
+      if (++received % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      // A client that does not read its answers gets no more of them.
+      await this.#output.ready();
+    }
+  }
+
+  /** No line can end the connection: whatever goes wrong with one is its answer. */
+  #receiveLine(line: InputLine): void {
+    try {
+      const parsed = fromMcpLine(line, { batches: this.#version === BATCH_VERSION });
+      if (parsed.kind === "batch") this.#receiveBatch(parsed.entries);
+      else if (parsed.kind !== "empty") this.#receive(parsed, undefined);
+    } catch (bug) {
+      this.#fail(bug);
+      const id = line.kind === "text" ? readRequestId(line.text) : line.id;
+      const { code, message, data } = toMcpBug(bug, { showStack: false });
+      const error = { code, message, data };
+      this.#report(this.#answer({ jsonrpc: "2.0", ...(id === undefined ? {} : { id }), error }));
     }
   }
 
@@ -163,6 +204,10 @@ export class StdioTransport implements Transport {
 
   /** A failed write has ended the connection already. */
   #report(written: Promise<void>): void {
-    written.catch((error) => this.onerror?.(error));
+    written.catch((error) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
 }

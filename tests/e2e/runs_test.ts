@@ -98,6 +98,21 @@ Deno.test("a client that goes away leaves no process behind", async () => {
   assert.deepEqual(await processesNaming(project.root), []);
 });
 
+Deno.test("a client that goes away without reading its answers leaves no process behind", async () => {
+  await using project = await e2eProject({ files: { "test_waits.py": WAITS } });
+  const server = new RawServer({ root: project.root, readOutput: false });
+  await server.readFor(async () => {
+    await server.initialize();
+  });
+  void server.call("execute_tests");
+  await began(project.root);
+  for (let sent = 0; sent < 1_300; sent++) void server.send("tools/list");
+  await server.closeInput();
+  assert.equal((await server.gone).code, 0);
+  assert.deepEqual(await processesNaming(project.root), []);
+  await server.close();
+});
+
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test({
     name: `${signal} to the server leaves no process behind`,

@@ -203,3 +203,71 @@ Deno.test("StdioTransport.ended resolves when the client is gone", async () => {
   await transport.ended;
   await transport.close();
 });
+
+Deno.test("StdioTransport answers a line whose handling throws, and reads on", async () => {
+  const far = connect();
+  await far.transport.start();
+  far.transport.onmessage = () => {
+    far.transport.onmessage = (message) => void far.received.push(message);
+    throw new Error("boom");
+  };
+  await far.line(request(1));
+  assert.match(JSON.stringify(await far.next()), /"id":1,"error":\{"code":-32603,.*boom/);
+  await far.line(request(1));
+  await far.line("sync");
+  await far.next();
+  assert.deepEqual(far.received, [request(1)]);
+  await far.close();
+});
+
+/** A connection whose client has not read the answer to request 1, and has sent more: 2 is open, 3 waits. */
+async function connectUnread() {
+  const far = connect();
+  await far.transport.start();
+  await far.line(request(1));
+  await far.line(request(2));
+  await far.line("sync");
+  await far.next();
+  const large = { ...result(1), result: { text: "x".repeat(5 * 1024 * 1024) } };
+  const sent = far.transport.send(large);
+  await far.line({ jsonrpc: "2.0", method: "note" }); // after it there is no more room
+  await far.line(request(3));
+  return { ...far, sent };
+}
+
+Deno.test("StdioTransport.ended resolves when the input ends, though no answer is read", async () => {
+  const far = await connectUnread();
+  await far.end();
+  await far.transport.ended;
+  assert.ok(!far.received.some((message) => "id" in message && message.id === 3));
+  const answered = far.transport.answered();
+  const late = Promise.withResolvers<void>();
+  far.transport.onmessage = () => late.resolve();
+  await far.next();
+  await Promise.all([far.sent, late.promise]);
+  for (const id of [2, 3]) {
+    await Promise.all([far.transport.send(result(id)), far.next()]);
+  }
+  await answered;
+  await far.close();
+});
+
+Deno.test("StdioTransport passes a cancel on at once, though no answer is read", async () => {
+  const far = await connectUnread();
+  const cancel = (requestId: number) => ({
+    jsonrpc: "2.0" as const,
+    method: "notifications/cancelled",
+    params: { requestId },
+  });
+  await far.line(cancel(3));
+  await far.line(cancel(2));
+  await far.end();
+  await far.transport.ended;
+  const seen = () => far.received.flatMap((message) => "params" in message ? [message] : []);
+  assert.deepEqual(seen(), [cancel(2)]);
+  await far.next();
+  await far.transport.answered();
+  assert.deepEqual(seen(), [cancel(2), cancel(3)]);
+  assert.deepEqual(far.received.at(-2), request(3));
+  await far.close();
+});
