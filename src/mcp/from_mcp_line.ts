@@ -113,15 +113,33 @@ function explainInvalid(value: unknown): string {
     return 'a message must be a JSON object with "jsonrpc": "2.0"';
   }
   if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return '"jsonrpc" must be "2.0"';
-  if ("id" in value && typeof value.id !== "string" && !Number.isSafeInteger(value.id)) {
-    return '"id" must be a string or an integer';
+  if ("id" in value && !isId(value.id)) {
+    return `"id" must be a string or an integer, and within ±${Number.MAX_SAFE_INTEGER}`;
   }
   if ("method" in value) {
     if (typeof value.method !== "string") return '"method" must be a string';
-    if ("params" in value) return '"params" must be an object, with an object as its "_meta"';
+    const problem = "params" in value ? explainParams(value.params) : null;
+    if (problem !== null) return problem;
   }
   return 'a message has "jsonrpc" and: "method", "params" (a notification), these and "id" ' +
     '(a request), or "id" and "result" or "error" (a response); nothing else';
+}
+
+function explainParams(params: unknown): string | null {
+  const meta = isObject(params) && "_meta" in params ? params._meta : {};
+  if (!isObject(params) || !isObject(meta)) {
+    return '"params" must be an object, with an object as its "_meta"';
+  }
+  if (!("progressToken" in meta) || isId(meta.progressToken)) return null;
+  return '"progressToken" in the "_meta" of "params" must be a string or an integer';
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function idOf(value: unknown): RequestId | undefined {

@@ -24,6 +24,10 @@ Deno.test("fromMcpLine() ignores an empty line", () => {
   assert.deepEqual(parse(" \r"), { kind: "empty" });
 });
 
+function withToken(token: string): string {
+  return `{"jsonrpc":"2.0","id":6,"method":"ping","params":{"_meta":{"progressToken":${token}}}}`;
+}
+
 const REFUSED: readonly [text: string, id: unknown, code: number, detail: RegExp][] = [
   ["{nope", undefined, -32700, /not JSON.*Received: \{nope/],
   ['{"jsonrpc":"2.0","id":3,"method":}', 3, -32700, /not JSON/],
@@ -35,6 +39,10 @@ const REFUSED: readonly [text: string, id: unknown, code: number, detail: RegExp
   ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 1.5, -32600, /"id" must be/],
   ['{"jsonrpc":"2.0","id":5,"method":6}', 5, -32600, /"method" must be a string/],
   ['{"jsonrpc":"2.0","id":6,"method":"ping","params":[]}', 6, -32600, /"params" must be/],
+  ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', 2 ** 53, -32600, /within ±9007/],
+  [withToken("null"), 6, -32600, /"progressToken" .* must be a string or an integer/],
+  [withToken("1.5"), 6, -32600, /"progressToken" .* must be a string or an integer/],
+  ['{"jsonrpc":"2.0","id":8,"method":"ping","params":{},"extra":1}', 8, -32600, /nothing else/],
   ['{"jsonrpc":"2.0","id":7}', 7, -32600, /a message has/],
   ['{"jsonrpc":"2.0","id":8,"method":"ping","extra":1}', 8, -32600, /nothing else/],
   [`[${PING}]`, undefined, -32600, /2025-03-26/],
