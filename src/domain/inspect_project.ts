@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { toCollectionError } from "./collection_error.ts";
+import type { CollectionError } from "./execute_result.ts";
 import { describeFailure } from "./execution_failure.ts";
 import { classifyRun } from "./exit_code.ts";
 import { failureStyle } from "./failure_text.ts";
@@ -50,13 +52,27 @@ export async function inspectMarkers(
   });
 }
 
+/** What tests can use, as far as their modules can be imported. */
+export interface ProjectFixtures {
+  readonly fixtures: readonly ProjectFixture[];
+  /** modules that could not be, whose fixtures are missing here; not there if there are none */
+  readonly collection_errors?: readonly Omit<CollectionError, "traceback">[];
+}
+
 /** Asks for the fixtures; collects, and so imports, all test modules. */
-export async function inspectFixtures(
-  context: UseCaseContext,
-): Promise<Outcome<{ readonly fixtures: readonly ProjectFixture[] }>> {
-  return await inspect("fixtures", context, (events) => {
+export async function inspectFixtures(context: UseCaseContext): Promise<Outcome<ProjectFixtures>> {
+  return await inspect("fixtures", context, (events, { collectionErrors }) => {
     const said = events.flatMap((event) => event.event === "fixtures" ? [event.fixtures] : []);
-    return said.length === 0 ? null : { fixtures: said.flat() };
+    if (said.length === 0) return null;
+    const style = failureStyle({ verbosity: 0, traceback: "lean" }, context.files);
+    const errors = [...collectionErrors.values()].map((event) => {
+      const { traceback: _, ...error } = toCollectionError(event, style);
+      return error;
+    });
+    return {
+      fixtures: said.flat(),
+      ...(errors.length === 0 ? {} : { collection_errors: errors }),
+    };
   });
 }
 

@@ -101,7 +101,13 @@ for (const name of chosenEnvironments()) {
       assert.equal(described.get("from_conftest"), "said late");
       assert.ok(described.has("parametrize(argnames, argvalues)"));
 
-      const { fixtures } = ok(await inspectFixtures(context));
+      const { fixtures, collection_errors } = ok(await inspectFixtures(context));
+      assert.deepEqual(collection_errors, [{
+        file: "test_broken.py",
+        error_type: "ModuleNotFoundError",
+        message: "No module named 'nothing_of_this_name'",
+        line: 1,
+      }]);
       assert.deepEqual(
         fixtures.filter(({ file }) => file.startsWith("conftest") || file.startsWith("sub/")),
         [
