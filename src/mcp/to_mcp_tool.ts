@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Settings } from "../domain/settings.ts";
 import type { McpTool } from "./mcp_tool.ts";
 
-/** Larger than any result: hosts that read this hint do not move the result to a file. */
+/** Hosts that read this hint do not move a result of this size to a file. */
 const RESULT_SIZE_HINT = 200_000;
 
 /** The tool as `tools/list` shows it. */
@@ -15,7 +15,9 @@ export function toMcpTool(tool: McpTool, settings: Settings): Tool {
     inputSchema: objectSchema.parse(tool.inputSchema(settings)),
     outputSchema: objectSchema.parse(toOutputJsonSchema(tool.outputSchema)),
     annotations: tool.annotations,
-    _meta: { "anthropic/maxResultSizeChars": RESULT_SIZE_HINT },
+    _meta: {
+      "anthropic/maxResultSizeChars": Math.max(RESULT_SIZE_HINT, settings.maxResponseChars),
+    },
   };
 }
 

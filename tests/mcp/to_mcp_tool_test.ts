@@ -24,6 +24,16 @@ Deno.test("toMcpTool() shows the limits of the settings", () => {
   assert.match(JSON.stringify(timeout), /"maximum":77/);
 });
 
+Deno.test("toMcpTool() gives a size hint that no result exceeds", () => {
+  const hint = (maxResponseChars: number) =>
+    TOOLS.map((tool) =>
+      toMcpTool(tool, { ...DEFAULT_SETTINGS, maxResponseChars })._meta
+        ?.["anthropic/maxResultSizeChars"]
+    );
+  assert.deepEqual(hint(10_000), [200_000, 200_000]);
+  assert.deepEqual(hint(2_000_000), [2_000_000, 2_000_000]);
+});
+
 Deno.test("every tool has a title, hints and a result-size hint", () => {
   for (const tool of TOOLS.map((tool) => toMcpTool(tool, DEFAULT_SETTINGS))) {
     assert.ok(tool.title);
