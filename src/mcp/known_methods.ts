@@ -1,4 +1,8 @@
+import { clipEnd } from "../domain/clip.ts";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+
+/** Longer than any name of ours, and than most that are taken for one. */
+const NAME_CHARS = 200;
 
 /** The two families of protocol versions: with and without `initialize`. */
 export type Era = "legacy" | "modern";
@@ -23,7 +27,7 @@ export const KNOWN_METHODS: Readonly<Record<Era, readonly string[]>> = {
 /** The answer to a method that this era does not have. */
 export function unknownMethod(method: string, era: Era): ProtocolError {
   const known = KNOWN_METHODS[era];
-  const detail = `Method not found: ${JSON.stringify(method)}. Known methods: ${known.join(", ")}`;
+  const detail = `Method not found: ${quote(method)}. Known methods: ${known.join(", ")}`;
   return new ProtocolError(ProtocolErrorCode.MethodNotFound, detail, {
     detail,
     known_methods: known,
@@ -32,9 +36,14 @@ export function unknownMethod(method: string, era: Era): ProtocolError {
 
 /** The answer to a name that is not among the known ones. */
 export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
-  const detail = `Unknown ${kind}: ${JSON.stringify(name)}. Known ${kind}s: ${known.join(", ")}`;
+  const detail = `Unknown ${kind}: ${quote(name)}. Known ${kind}s: ${known.join(", ")}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, {
     detail,
     [`known_${kind}s`]: known,
   });
+}
+
+/** A name that the client chose, as a message shows it. */
+export function quote(name: string): string {
+  return JSON.stringify(clipEnd(name, NAME_CHARS));
 }

@@ -6,7 +6,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { unknownName } from "./known_methods.ts";
+import { quote, unknownName } from "./known_methods.ts";
 
 interface ProjectPrompt extends Prompt {
   readonly arguments: { name: string; description: string; required: boolean }[];
@@ -107,22 +107,31 @@ export function listPrompts(): ListPromptsResult {
 
 /** Answers `prompts/get`. */
 export function getPrompt(request: GetPromptRequest): GetPromptResult {
-  const { name, arguments: given = {} } = request.params;
+  const { name, arguments: received = {} } = request.params;
   const prompt = findPrompt(name);
   const known = prompt.arguments.map((argument) => argument.name);
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key)) throw unknownName("argument", key, known);
+  for (const key of Object.keys(received)) {
+    if (known.includes(key)) continue;
+    if (known.length > 0) throw unknownName("argument", key, known);
+    throw invalidArgument(key, `The prompt ${name} takes no arguments, received ${quote(key)}`);
   }
+  // People leave a field of a form empty: that is no argument.
+  const given = Object.fromEntries(
+    Object.entries(received).filter(([, value]) => value.trim() !== ""),
+  );
   for (const { name: key, required } of prompt.arguments) {
-    if (required && (given[key] ?? "").trim() === "") {
-      const detail = `The prompt ${name} needs the argument ${key}`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { detail, field: key });
+    if (required && given[key] === undefined) {
+      throw invalidArgument(key, `The prompt ${name} needs the argument ${key}`);
     }
   }
   return {
     description: prompt.description ?? "",
     messages: [{ role: "user", content: { type: "text", text: prompt.render(given) } }],
   };
+}
+
+function invalidArgument(field: string, detail: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { detail, field });
 }
 
 /** The prompt of this name; an error with the known ones if there is none. */

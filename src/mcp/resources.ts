@@ -1,9 +1,10 @@
-import type {
-  ListResourcesResult,
-  ReadResourceRequest,
-  ReadResourceResult,
-  Resource,
-  ServerContext,
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  type ReadResourceRequest,
+  type ReadResourceResult,
+  type Resource,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
 import { inspectEnvironment, inspectFixtures, inspectMarkers } from "../domain/inspect_project.ts";
 import type { Outcome } from "../domain/run_failure.ts";
@@ -61,7 +62,9 @@ export async function readResource(
   const { uri } = request.params;
   const resource = RESOURCES.find((resource) => resource.uri === uri);
   if (resource === undefined) {
-    throw unknownName("resource", uri, RESOURCES.map((resource) => resource.uri));
+    const known = RESOURCES.map((resource) => resource.uri);
+    const { code, message } = unknownName("resource", uri, known);
+    throw new ProtocolError(code, message, { detail: message, uri, known_resources: known });
   }
   const { files, settings } = connection;
   const call = { tool: uri, parameters: {} };

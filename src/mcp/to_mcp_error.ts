@@ -1,11 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { clipEnd } from "../domain/clip.ts";
 import type { RunFailure } from "../domain/run_failure.ts";
 
 /** JSON-RPC's code for errors of the server's own making. */
 export const EXECUTION_FAILED = -32000;
 
-/** Hosts cut longer ones themselves, and not at the best place. */
-const MAX_MESSAGE_CHARS = 4_000;
+/** Under 4,000: hosts cut longer ones themselves, and not at the best place. */
+const MAX_MESSAGE_CHARS = 3_999;
 
 /** What to tell the agent when a request cannot be answered with a result. */
 export function toMcpError(failure: RunFailure): ProtocolError {
@@ -37,10 +38,10 @@ export function toMcpBug(error: unknown, options: { showStack: boolean }): Proto
 }
 
 function mcpError(code: number, message: string, data: object): ProtocolError {
-  const fits = message.length <= MAX_MESSAGE_CHARS;
-  return new ProtocolError(
-    code,
-    fits ? message : `${message.slice(0, MAX_MESSAGE_CHARS - 1)}…`,
-    data,
-  );
+  return new ProtocolError(code, clipMessage(message), data);
+}
+
+/** A message as long as one may be. */
+export function clipMessage(message: string): string {
+  return clipEnd(message, MAX_MESSAGE_CHARS);
 }

@@ -8,11 +8,12 @@ import {
 import { fromMcpLine, type McpEntry, refuse } from "./from_mcp_line.ts";
 import { InputBytes } from "./input_bytes.ts";
 import { type InputLine, InputLines } from "./input_lines.ts";
+import { quote } from "./known_methods.ts";
 import { type Answer, Batch, cancelledId, OpenRequests } from "./open_requests.ts";
 import { OutputLines } from "./output_lines.ts";
 import { BATCH_VERSION, refuseOldVersion } from "./protocol_version.ts";
 import { readRequestId } from "./request_id_scanner.ts";
-import { toMcpBug } from "./to_mcp_error.ts";
+import { clipMessage, toMcpBug } from "./to_mcp_error.ts";
 import { WaitingLines } from "./waiting_lines.ts";
 
 /** The two ends of the connection, and how errors are worded that the SDK words too briefly. */
@@ -175,7 +176,10 @@ export class StdioTransport implements Transport {
     if (this.#open.add(entry.message, batch)) return entry;
     return refuse(id, {
       code: ProtocolErrorCode.InvalidRequest,
-      detail: `the id ${JSON.stringify(id)} belongs to a request that has no answer yet. ` +
+      detail:
+        `the id ${
+          typeof id === "string" ? quote(id) : id
+        } belongs to a request that has no answer yet. ` +
         "Use a new id for each request",
     });
   }
@@ -183,8 +187,8 @@ export class StdioTransport implements Transport {
   #answer(answer: Answer): Promise<void> {
     const method = this.#open.methodOf(answer.id);
     const batch = this.#open.close(answer.id);
-    const complete = "error" in answer && answer.error.data === undefined
-      ? { ...answer, error: this.#options.explainError(answer.error, method) }
+    const complete = "error" in answer
+      ? { ...answer, error: this.#completeError(answer.error, method) }
       : answer;
     if (batch !== undefined) {
       batch.answers.push(complete);
@@ -193,6 +197,13 @@ export class StdioTransport implements Transport {
     const written = this.#output.write(complete);
     written.then(this.#greet, () => {});
     return written;
+  }
+
+  #completeError(error: JSONRPCErrorResponse["error"], method: string | undefined) {
+    const { message, ...rest } = error.data === undefined
+      ? this.#options.explainError(error, method)
+      : error;
+    return { ...rest, message: clipMessage(message) };
   }
 
   #sendIfComplete(batch: Batch | undefined): Promise<void> {

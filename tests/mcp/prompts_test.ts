@@ -35,6 +35,12 @@ Deno.test("getPrompt() puts the arguments where the agent needs them", () => {
   assert.match(get("validate_before_commit"), /READY or NOT READY/);
 });
 
+Deno.test("getPrompt() takes a blank argument for one that is missing", () => {
+  for (const path of ["", " "]) {
+    assert.equal(get("fix_failing_tests", { path }), get("fix_failing_tests"));
+  }
+});
+
 Deno.test("getPrompt() says which argument is missing", () => {
   assert.throws(() => get("tdd_cycle"), {
     message: "The prompt tdd_cycle needs the argument feature",
@@ -45,6 +51,9 @@ Deno.test("getPrompt() says which argument is missing", () => {
 Deno.test("getPrompt() names what is known when a prompt or an argument is not", () => {
   assert.throws(() => get("nothing"), /Unknown prompt: "nothing".*tdd_cycle/);
   assert.throws(() => get("tdd_cycle", { feature: "x", path: "y" }), /Unknown argument: "path"/);
+  assert.throws(() => get("validate_before_commit", { path: "y" }), {
+    message: 'The prompt validate_before_commit takes no arguments, received "path"',
+  });
 });
 
 Deno.test("every prompt and the instructions name only tools and parameters that exist", () => {

@@ -75,6 +75,7 @@ Deno.test("readResource() names the known resources when one is unknown", async 
   assert.equal(error?.code, -32602);
   assert.match(error?.message ?? "", /pytest:\/\/nothing.*pytest:\/\/environment/);
   assert.equal(error?.data.known_resources.length, 3);
+  assert.equal(error?.data.uri, "pytest://nothing");
   await server.close();
 });
 

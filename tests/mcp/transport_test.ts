@@ -92,6 +92,18 @@ Deno.test("StdioTransport refuses an id that is in use, and takes it again after
   await far.close();
 });
 
+Deno.test("StdioTransport shows only the start of a long id that is in use", async () => {
+  const far = connect();
+  await far.transport.start();
+  const id = "x".repeat(100_000);
+  await far.line(request(id));
+  await far.line(request(id));
+  const answer = await far.next();
+  assert.ok(typeof answer === "object" && answer !== null && "error" in answer);
+  assert.ok(JSON.stringify(answer.error).length < 4_000);
+  await far.close();
+});
+
 Deno.test("StdioTransport refuses an initialize from before the first version", async () => {
   const far = connect();
   await far.transport.start();
