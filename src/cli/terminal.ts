@@ -8,7 +8,7 @@ export interface Terminal {
   columns(): number;
   /** writes to stdout */
   out(text: string): void;
-  /** writes to stderr */
+  /** writes to stderr; what cannot be written there is lost, and nothing else with it */
   err(text: string): void;
 }
 
@@ -25,18 +25,30 @@ export function openTerminal(): Terminal {
     interactive,
     color: interactive && !Deno.noColor,
     columns: () => (interactive && Deno.consoleSize().columns) || USUAL_COLUMNS,
-    out: (text) => writeAll(Deno.stdout, text),
-    err: (text) => writeAll(Deno.stderr, text),
+    out: writeOut,
+    err: writeErr,
   };
 }
 
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  const bytes = new TextEncoder().encode(text);
+function writeOut(text: string): void {
   try {
-    for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+    writeAll(Deno.stdout, text);
   } catch (error) {
     // `pytest-mcp discover | head`: nobody reads the rest, and children end with their parent.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(BROKEN_PIPE_EXIT);
     throw error;
   }
+}
+
+function writeErr(text: string): void {
+  try {
+    writeAll(Deno.stderr, text);
+  } catch {
+    // A full disk or a reader that is gone must not take an answer of the server with it.
+  }
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }

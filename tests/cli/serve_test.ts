@@ -63,7 +63,7 @@ Deno.test("serve exits 0 and leaves no child when stdin closes during a run", as
   await endWhileRunning((_, stdin) => void stdin.close());
 });
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   Deno.test({
     name: `serve exits 0 and leaves no child on ${signal} during a run`,
     ignore: Deno.build.os === "windows",
@@ -108,6 +108,58 @@ Deno.test("serve writes the audit log to stderr when it is named -", async () =>
     "invalid_parameters",
   ]);
   assert.equal((await server.status).code, 0);
+});
+
+/** Calls once with the audit log on a stderr that cannot be written; `spoil` makes it so. */
+async function callWithoutStderr(
+  wrapper: readonly string[],
+  spoil: (server: Deno.ChildProcess) => Promise<void>,
+): Promise<void> {
+  const flags = ["--python", python, "--audit-log", "-"];
+  const [program = "", ...args] = [...wrapper, ...cliCommand(flags, { cwd: SLOW, python })];
+  const server = new Deno.Command(program, {
+    args,
+    cwd: SLOW,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await spoil(server);
+  const stdin = server.stdin.getWriter();
+  const call = {
+    jsonrpc: "2.0",
+    id: 2,
+    method: "tools/call",
+    params: { name: "discover_tests", arguments: {} },
+  };
+  for (const message of [...HELLO, call]) {
+    await stdin.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  }
+  let count: unknown;
+  for await (const line of readLines(server.stdout)) {
+    const { id, result } = JSON.parse(line);
+    if (id !== 2) continue;
+    count = result?.structuredContent.count;
+    await stdin.close();
+  }
+  await stdin.close().catch(() => {});
+  assert.deepEqual([count, (await server.status).code], [4, 0]);
+}
+
+Deno.test("serve answers and lives on when nobody reads the stderr of its audit log", async () => {
+  await callWithoutStderr([], (server) => server.stderr.cancel());
+});
+
+Deno.test({
+  name: "serve answers when the stderr of its audit log is full",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    callWithoutStderr(
+      ["sh", "-c", 'exec "$@" 2>/dev/full', "sh"],
+      async (server) => {
+        assert.equal(await new Response(server.stderr).text(), "");
+      },
+    ),
 });
 
 Deno.test("serve answers a wrong command line with one line and exit code 2", async () => {

@@ -210,7 +210,7 @@ Deno.test("a second server beside the first does no harm", async () => {
   assert.deepEqual([...Deno.readDirSync(project.root)], []);
 });
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   Deno.test({
     name: `the server exits with 0 on ${signal}`,
     ignore: Deno.build.os === "windows",
