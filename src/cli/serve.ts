@@ -6,7 +6,7 @@
 import denoJson from "../../deno.json" with { type: "json" };
 import { config as configureZod } from "zod";
 import { limitRuns } from "../domain/run_queue.ts";
-import { type AuditLog, openAuditLog } from "../mcp/audit_log.ts";
+import { type AuditLog, openAuditLog, toAuditLine } from "../mcp/audit_log.ts";
 import { serveMcp } from "../mcp/serve.ts";
 import { listProjectFiles } from "../pytest/deno_project_listing.ts";
 import { readCommandLine, refuse, usageError } from "./command_line.ts";
@@ -69,7 +69,7 @@ async function openAudit(
 ): Promise<Checked<(AuditLog & Disposable) | undefined>> {
   if (path === undefined) return { ok: true, value: undefined };
   if (path === "-") {
-    const append: AuditLog["append"] = (entry) => terminal.err(`${JSON.stringify(entry)}\n`);
+    const append: AuditLog["append"] = (entry) => terminal.err(toAuditLine(entry));
     return { ok: true, value: { append, [Symbol.dispose]() {} } };
   }
   try {

@@ -1,3 +1,5 @@
+import { jsonText, TOO_DEEP } from "../domain/json_text.ts";
+
 /** One call, as one line of the log. */
 export interface AuditEntry {
   /** when the call came in */
@@ -30,20 +32,36 @@ export async function openAuditLog(path: string): Promise<AuditLog & Disposable>
   const file = await Deno.open(path, { append: true, create: true }).catch((error) => {
     throw new Error(explainOpen(path, error), { cause: error });
   });
+  const append = auditLines((bytes) => file.writeSync(bytes));
+  return { append, [Symbol.dispose]: () => file.close() };
+}
+
+/** Appends entries through `write`, which says how many of the bytes it took. */
+export function auditLines(write: (bytes: Uint8Array) => number): AuditLog["append"] {
   const encoder = new TextEncoder();
-  return {
-    append(entry): void {
-      // One write a line: lines of several servers do not mix.
-      file.writeSync(encoder.encode(`${JSON.stringify(entry)}\n`));
-    },
-    [Symbol.dispose](): void {
-      file.close();
-    },
+  let cutOff = false;
+  return (entry) => {
+    const bytes = encoder.encode(`${cutOff ? "\n" : ""}${toAuditLine(entry)}`);
+    // One write a line, as long as there is room: lines of several servers do not mix.
+    let written = write(bytes);
+    cutOff = written < bytes.length;
+    while (written < bytes.length) written += write(bytes.subarray(written));
+    cutOff = false;
   };
+}
+
+/** The entry as JSON; parameters that JSON cannot write are what was refused, and the rest still counts. */
+export function toAuditLine(entry: AuditEntry): string {
+  const parameters = jsonText(entry.parameters);
+  const written = parameters === TOO_DEEP ? { ...entry, parameters } : entry;
+  return `${JSON.stringify(written)}\n`;
 }
 
 function explainOpen(path: string, error: unknown): string {
   const start = `Cannot open the audit log '${path}'`;
+  if (error instanceof Deno.errors.NotCapable && /^\/(dev|proc|sys)\//.test(path)) {
+    return `${start}: Deno writes nothing there. Choose an ordinary file, or - for stderr`;
+  }
   if (error instanceof Deno.errors.NotCapable) {
     return `${start}: Deno may not write it. Add --allow-write=${path} to the flags of deno`;
   }

@@ -8,25 +8,37 @@ type Seen = Pick<
   "argv" | "select" | "interpreter" | "interpreter_reason" | "exit" | "signal"
 >;
 
+/** What the log says about who asked for what. */
+interface AuditedCall {
+  /** the tool, or what else made pytest run */
+  readonly tool: string;
+  readonly parameters: unknown;
+}
+
+type AuditOptions = Pick<ServeMcpOptions, "auditLog" | "log">;
+
+const NOTHING_STARTED: Seen = {
+  argv: null,
+  select: null,
+  interpreter: null,
+  interpreter_reason: null,
+  exit: null,
+  signal: null,
+};
+
 /** Runs one call, and notes what it did; without a log it only runs it. */
 export async function audited<T extends object>(
-  call: { readonly tool: string; readonly parameters: unknown },
-  options: Pick<ServeMcpOptions, "auditLog" | "log" | "runner">,
+  call: AuditedCall,
+  options: AuditOptions & Pick<ServeMcpOptions, "runner">,
   run: (runner: PytestRunner) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const { auditLog, log } = options;
-  if (auditLog === undefined) return await run(options.runner);
+  if (options.auditLog === undefined) return await run(options.runner);
   const time = new Date();
   const start = performance.now();
   const observed = observeRunner(options.runner);
   const note = (end: Pick<AuditEntry, "counts" | "error">) => {
     const duration = Math.round(performance.now() - start) / 1000;
-    try {
-      auditLog.append({ time: time.toISOString(), ...call, ...observed.seen, duration, ...end });
-    } catch (error) {
-      // A full disk must not take the answer with it.
-      log.error("audit log", { error: String(error) });
-    }
+    append({ time: time.toISOString(), ...call, ...observed.seen, duration, ...end }, options);
   };
   try {
     const outcome = await run(observed.runner);
@@ -38,15 +50,27 @@ export async function audited<T extends object>(
   }
 }
 
+/** Notes a call that was refused before anything was started for it. */
+export function auditRefusal(call: AuditedCall, error: string, options: AuditOptions): void {
+  const time = new Date().toISOString();
+  const parameters = call.parameters ?? null;
+  append(
+    { time, ...call, parameters, ...NOTHING_STARTED, duration: 0, counts: null, error },
+    options,
+  );
+}
+
+function append(entry: AuditEntry, { auditLog, log }: AuditOptions): void {
+  try {
+    auditLog?.append(entry);
+  } catch (error) {
+    // A full disk must not take the answer with it.
+    log.error("audit log", { error: String(error) });
+  }
+}
+
 function observeRunner(runner: PytestRunner): { runner: PytestRunner; readonly seen: Seen } {
-  let seen: Seen = {
-    argv: null,
-    select: null,
-    interpreter: null,
-    interpreter_reason: null,
-    exit: null,
-    signal: null,
-  };
+  let seen = NOTHING_STARTED;
   const watching: PytestRunner = {
     async *run(request, options) {
       const argv = ["python", "-m", "pytest", ...request.args];

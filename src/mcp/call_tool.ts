@@ -1,6 +1,6 @@
 import type { CallToolRequest, CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import type { Outcome } from "../domain/run_failure.ts";
-import { audited } from "./audited.ts";
+import { audited, auditRefusal } from "./audited.ts";
 import { unknownName } from "./known_methods.ts";
 import type { McpTool } from "./mcp_tool.ts";
 import { ProgressReporter } from "./progress.ts";
@@ -18,7 +18,10 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { name, arguments: input = {} } = request.params;
   const tool = TOOLS.find((tool) => tool.name === name);
-  if (tool === undefined) throw unknownName("tool", name, TOOLS.map((tool) => tool.name));
+  if (tool === undefined) {
+    auditRefusal({ tool: name, parameters: input }, "unknown_tool", connection);
+    throw unknownName("tool", name, TOOLS.map((tool) => tool.name));
+  }
   const outcome = await track(
     connection,
     context,
@@ -37,6 +40,9 @@ interface Call {
 async function runTool(tool: McpTool, input: unknown, call: Call): Promise<Outcome<object>> {
   const { files, settings } = call.connection;
   const progress = reporterFor(call.context);
+  const { signal: cancelled } = call.context.mcpReq;
+  // Tests can outlast their cancellation; the client has forgotten the token by then.
+  cancelled.addEventListener("abort", () => void progress?.stop(), { once: true });
   const watch = progress === undefined ? {} : { onProgress: progress.report.bind(progress) };
   try {
     return await audited(

@@ -63,9 +63,10 @@ export class OpenRequests {
   }
 }
 
-/** The id that a `notifications/cancelled` names. */
+/** The id that a `notifications/cancelled` names; none if the SDK will not take the notification for one. */
 export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
-  const id = message.params?.["requestId"];
+  const { requestId: id, reason } = message.params ?? {};
+  if (reason !== undefined && typeof reason !== "string") return undefined;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }

@@ -1,14 +1,18 @@
 import {
+  type Implementation,
   type JSONRPCRequest,
   ProtocolError,
   type Result,
   Server,
   type ServerContext,
+  type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { auditRefusal } from "./audited.ts";
 import { fromSchemaError } from "./from_schema_error.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { unknownMethod } from "./known_methods.ts";
-import { LEGACY_VERSIONS } from "./protocol_version.ts";
+import { findUnsupportedVersion, LEGACY_VERSIONS } from "./protocol_version.ts";
+import { refuseCursor } from "./refuse_cursor.ts";
 import type { Connection } from "./serve_options.ts";
 import { toMcpBug, toMcpError } from "./to_mcp_error.ts";
 
@@ -21,12 +25,17 @@ export function createServer(connection: Connection): Server {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     supportedProtocolVersions: [...LEGACY_VERSIONS],
-  });
+  }, connection);
   const guard = guardAgainstBugs(connection);
+  const list = <Answer>(answer: () => Promise<Answer>) =>
+    guard((request: Parameters<typeof refuseCursor>[0]) => {
+      refuseCursor(request);
+      return answer();
+    });
   // What answers a request is loaded when one comes: otherwise the start would pay for all of it.
   server.setRequestHandler(
     "tools/list",
-    guard(async () => ({ tools: (await import("./list_tools.ts")).listTools(settings) })),
+    list(async () => ({ tools: (await import("./list_tools.ts")).listTools(settings) })),
   );
   server.setRequestHandler(
     "tools/call",
@@ -36,9 +45,12 @@ export function createServer(connection: Connection): Server {
   );
   server.setRequestHandler(
     "resources/list",
-    guard(async () => (await import("./resources.ts")).listResources()),
+    list(async () => (await import("./resources.ts")).listResources()),
   );
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(
+    "resources/templates/list",
+    list(() => Promise.resolve({ resourceTemplates: [] })),
+  );
   server.setRequestHandler(
     "resources/read",
     guard(async (request, context) =>
@@ -47,7 +59,7 @@ export function createServer(connection: Connection): Server {
   );
   server.setRequestHandler(
     "prompts/list",
-    guard(async () => (await import("./prompts.ts")).listPrompts()),
+    list(async () => (await import("./prompts.ts")).listPrompts()),
   );
   server.setRequestHandler(
     "prompts/get",
@@ -79,19 +91,40 @@ function guardAgainstBugs({ log, showStacks }: Connection) {
   };
 }
 
-/** Names every field that breaks the protocol's schemas; the SDK calls most of them an internal error. */
+/** Refuses what the SDK lets through, and names every field that breaks the protocol's schemas. */
 class PytestServer extends Server {
+  readonly #connection: Connection;
+
+  constructor(info: Implementation, options: ServerOptions, connection: Connection) {
+    super(info, options);
+    this.#connection = connection;
+  }
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
+      const { era } = this.#connection;
+      const unsupported = era === "modern" ? findUnsupportedVersion(context) : null;
+      if (unsupported !== null) throw this.#refuse(request, unsupported, "unsupported_version");
       try {
         return await wrapped(request, context);
       } catch (error) {
         // Handlers throw only errors with data: what has none comes from the schemas.
         if (error instanceof ProtocolError && error.data !== undefined) throw error;
         const complaint = error instanceof Error ? error.message : String(error);
-        throw toMcpError(fromSchemaError(request, complaint));
+        const failure = fromSchemaError(request, complaint);
+        throw this.#refuse(request, toMcpError(failure), failure.kind);
       }
     };
+  }
+
+  /** A call that no tool gets to see is in the audit log all the same. */
+  #refuse({ method, params }: JSONRPCRequest, error: ProtocolError, reason: string): ProtocolError {
+    if (method === "tools/call") {
+      const tool = typeof params?.["name"] === "string" ? params["name"] : "";
+      const call = { tool, parameters: params?.["arguments"] };
+      auditRefusal(call, reason, this.#connection);
+    }
+    return error;
   }
 }

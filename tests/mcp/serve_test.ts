@@ -280,3 +280,100 @@ Deno.test("serveMcp() answers what came before the end of the input", async () =
   await server.close();
   assert.equal((await Promise.all(answers)).filter(({ result }) => result !== undefined).length, 2);
 });
+
+Deno.test("serveMcp() refuses another version in an envelope, in the first request and in later ones", async () => {
+  const refusal = {
+    code: -32022,
+    message: "Unsupported protocol version: 2027-01-01",
+    data: { supported: ["2026-07-28"], requested: "2027-01-01" },
+  };
+  const runner = fakeRunner(passingRun(1));
+  const server = new InProcessServer({ runner });
+  assert.deepEqual((await server.modern("tools/list", {}, "2027-01-01")).error, refusal);
+  assert.equal((await server.modern("tools/list")).error, undefined);
+  for (const method of ["tools/list", "tools/call", "server/discover"]) {
+    const { error } = await server.modern(method, call(), "2027-01-01");
+    assert.deepEqual(error, refusal, method);
+  }
+  assert.deepEqual(runner.requests, []);
+  assert.equal((await server.modern("tools/call", call())).error, undefined);
+  await server.close();
+});
+
+Deno.test("serveMcp() reports no progress of a run that outlasts its cancellation", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const server = new InProcessServer({
+    runner: {
+      async *run(_, { signal }) {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        yield* passingRun(50);
+        cancelled.resolve();
+      },
+    },
+  });
+  await server.initialize();
+  const { id } = server.send("tools/call", { ...call(), _meta: { progressToken: "t" } });
+  await server.notify("notifications/cancelled", { requestId: id });
+  await cancelled.promise;
+  await server.request("ping");
+  assert.deepEqual(server.notifications, []);
+  await server.close();
+});
+
+Deno.test("serveMcp() answers a request whose cancellation is not valid", async () => {
+  const runner = new HangingRunner();
+  const server = new InProcessServer({ runner });
+  await server.initialize();
+  const { id, answer } = server.send("tools/call", call());
+  await runner.begun(1);
+  await server.notify("notifications/cancelled", { requestId: id, reason: 5 });
+  await server.line({ jsonrpc: "2.0", id, method: "ping" });
+  assert.equal((await answer).error?.code, -32600); // the id is still in use
+  runner.runs[0]?.finish(passingRun(1));
+  await server.close();
+  assert.equal(runner.cancelled.length, 0);
+});
+
+Deno.test("serveMcp() keeps every message under 4,000 characters, however long the names are", async () => {
+  const long = "x".repeat(100_000);
+  const server = new InProcessServer({ runner: fakeRunner([]) });
+  await server.initialize();
+  const calls = [
+    [long, {}],
+    ["tools/call", { name: long }],
+    ["tools/call", call({ [long]: 1 })],
+    ["tools/list", { cursor: long }],
+    ["prompts/get", { name: long }],
+    ["prompts/get", { name: "tdd_cycle", arguments: { feature: "f", [long]: "v" } }],
+    ["prompts/get", { name: "validate_before_commit", arguments: { [long]: "v" } }],
+    ["resources/read", { uri: long }],
+    ["completion/complete", {
+      ref: { type: "ref/prompt", name: long },
+      argument: { name: "path", value: "" },
+    }],
+  ] as const;
+  for (const [method, params] of calls) {
+    const { error } = await server.request(method, params);
+    assert.ok((error?.message ?? long).length < 4_000, method);
+  }
+  await server.close();
+  const modern = new InProcessServer({ runner: fakeRunner([]) });
+  for (const version of [long, "2026-07-28", long]) {
+    const { error } = await modern.modern("tools/list", {}, version);
+    assert.ok((error?.message ?? "").length < 4_000);
+  }
+  await modern.close();
+});
+
+Deno.test("serveMcp() refuses a cursor that it never gave", async () => {
+  const server = new InProcessServer({ runner: fakeRunner([]) });
+  await server.initialize();
+  const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+  for (const method of lists) {
+    const { error } = await server.request(method, { cursor: "page 2" });
+    assert.equal(error?.code, -32602, method);
+    assert.match(error?.message ?? "", /Unknown cursor.*"page 2".*leave cursor out/);
+    assert.equal(error?.data.field, "cursor");
+  }
+  await server.close();
+});

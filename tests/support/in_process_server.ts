@@ -53,10 +53,10 @@ export class InProcessServer {
     return { id, answer };
   }
 
-  /** Sends a request of the 2026-07-28 era. */
-  modern(method: string, params: object = {}): Promise<WireMessage> {
+  /** Sends a request of the 2026-07-28 era, or of another version that has no `initialize`. */
+  modern(method: string, params: object = {}, version = "2026-07-28"): Promise<WireMessage> {
     const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/protocolVersion": version,
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
       "io.modelcontextprotocol/clientCapabilities": {},
     };
