@@ -112,6 +112,21 @@ for (const version of LEGACY_VERSIONS) {
   });
 }
 
+for (const version of LEGACY_VERSIONS) {
+  Deno.test(`the 2.x client gets everything in ${version}`, OF_THE_CLIENT, async () => {
+    await using project = await e2eProject({ fixture: "sample" });
+    const client = new ModernClient(INFO, {
+      versionNegotiation: { mode: "legacy" },
+      supportedProtocolVersions: [version],
+    });
+    await client.connect(new ModernTransport(stdio(project.root)));
+    assert.equal(client.getNegotiatedProtocolVersion(), version);
+    await useEverything(client);
+    await client.ping();
+    await client.close();
+  });
+}
+
 const MODES = {
   "2026-07-28": { mode: { pin: "2026-07-28" } },
   auto: { mode: "auto" },

@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { e2eProject } from "../support/e2e_project.ts";
 import { RawServer } from "../support/raw_server.ts";
 
@@ -199,6 +200,18 @@ Deno.test("the server stays small while a client does not read", async () => {
     await server.next(({ id }) => id === `${sent - 1}-499`);
   });
   assert.equal((await server.close()).code, 0);
+});
+
+Deno.test("what a dependency logs goes to stderr: stdout belongs to the protocol", async () => {
+  await using project = await e2eProject({ environment: null });
+  const script = fileURLToPath(new URL("../support/noisy_server.ts", import.meta.url));
+  const command = [Deno.execPath(), "run", "--quiet", script] as const;
+  const server = new RawServer({ root: project.root, command });
+  await server.initialize();
+  assert.equal((await server.call("execute_tests")).result.structuredContent.exit_code, 0);
+  const { code, stderr } = await server.close(); // a line of stdout that is not JSON fails it
+  assert.equal(code, 0);
+  assert.equal(stderr, "noise of console.log\nnoise of process.stdout\n");
 });
 
 Deno.test("a second server beside the first does no harm", async () => {

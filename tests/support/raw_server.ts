@@ -25,7 +25,6 @@ export class RawServer {
   #reading: Promise<void> = Promise.resolve();
   #rest = "";
   #paused = false;
-  #inputClosed = false;
   #waiting: { test: (message: WireMessage) => boolean; resolve: (found: WireMessage) => void }[] =
     [];
   #nextId = 1;
@@ -120,12 +119,6 @@ export class RawServer {
     this.#child.kill(signal);
   }
 
-  /** Closes the client's end; output stays unread if it was, and its last line may be cut off. */
-  async closeInput(): Promise<void> {
-    this.#inputClosed = true;
-    await this.#writer.close();
-  }
-
   /** Closes the client's end, and waits for the process to be gone. */
   async close(): Promise<{ code: number; signal: Deno.Signal | null; stderr: string }> {
     await this.#writer.close().catch(() => {});
@@ -136,7 +129,7 @@ export class RawServer {
       this.#stderr,
       this.#reading,
     ]);
-    if (this.#rest !== "" && !this.#inputClosed) throw new Error(`not a line: ${this.#rest}`);
+    if (this.#rest !== "") throw new Error(`not a line: ${this.#rest}`);
     return { code, signal, stderr };
   }
 
