@@ -17,7 +17,7 @@ export function toCollectionError(
     text: error === null || style.pytestText ? text : null,
     sections: [],
   };
-  const message = failureMessage(failure, style);
+  const message = failureMessage(failure);
   const nearest = error?.syntax ?? error?.frames.findLast((frame) => frame.project);
   // A line is one of the file, or of a file in what is a directory.
   const own = [error?.syntax, ...(error?.frames ?? []).toReversed()].find((place) =>

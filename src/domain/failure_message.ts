@@ -8,7 +8,7 @@ import { clipInline, clipMiddle, joinWithin } from "./clip.ts";
 import type { ToldRun } from "./execution_failure.ts";
 import { tidyStacks } from "./hang_stack.ts";
 import { headline, leanTraceback } from "./lean_traceback.ts";
-import { plainText, relativizePaths } from "./plain_text.ts";
+import { plainText, relativizeLocations } from "./plain_text.ts";
 import type { ExceptionData } from "./pytest_event.ts";
 import type { RunReport } from "./run_report.ts";
 
@@ -78,10 +78,9 @@ function unknownIds({ unknownIds }: RunReport): string[] {
   ];
 }
 
-function refused({ report, style }: ToldRun): string[] {
+function refused({ report }: ToldRun): string[] {
   if (report.last.refused) return [report.last.refused.message, "Nothing was run."];
-  const said = relativizePaths(plainText(report.last.usage_error?.message ?? ""), style.roots)
-    .trim();
+  const said = plainText(report.last.usage_error?.message ?? "").trim();
   return [
     `pytest refused the request, and nothing was run: ${clipMiddle(said, EVIDENCE_CHARS)}`,
     "Correct the parameter that it names; discover_tests shows what there is.",
@@ -170,7 +169,7 @@ function crash(run: ToldRun): string[] {
 
 function timeout(run: ToldRun): string[] {
   const { report, request } = run;
-  const stacks = tidyStacks(relativizePaths(report.stacks.join("\n"), run.style.roots));
+  const stacks = tidyStacks(relativizeLocations(report.stacks.join("\n"), run.style.roots));
   const stuck = report.running.size > 0
     ? `Still running: ${running(report)}`
     : !report.collected
@@ -242,16 +241,16 @@ function lastWords(run: ToldRun): string {
 function lastTerminalLines({ report, style }: ToldRun): string {
   const text = plainText(report.last.process_end?.stdout ?? "");
   if (!text.endsWith("\n")) return "";
-  const plain = relativizePaths(text, style.roots).trim();
+  const plain = relativizeLocations(text, style.roots).trim();
   return plain === "" ? "" : `Its terminal's end:\n${clipMiddle(plain, TERMINAL_CHARS, 0).trim()}`;
 }
 
 function lastOutput(text: string, { style }: ToldRun): string {
-  const plain = relativizePaths(plainText(text), style.roots).trim();
+  const plain = relativizeLocations(plainText(text), style.roots).trim();
   return plain === "" ? "" : `Its last output:\n${clipMiddle(plain, EVIDENCE_CHARS, 0.2)}`;
 }
 
 function frames(error: ExceptionData, roots: readonly string[]): string {
-  const lines = leanTraceback(error, { frames: 8, explanation: 600 });
-  return clipMiddle(relativizePaths(lines.join("\n"), roots), EVIDENCE_CHARS, 0.3);
+  const lines = leanTraceback(error, { frames: 8, explanation: 600, roots });
+  return clipMiddle(lines.join("\n"), EVIDENCE_CHARS, 0.3);
 }

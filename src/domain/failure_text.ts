@@ -8,7 +8,7 @@ import { clipInline, clipMiddle } from "./clip.ts";
 import type { ExecuteParams } from "./execute_params.ts";
 import { crashLine, headline, leanTraceback } from "./lean_traceback.ts";
 import { leanFixtureError } from "./fixture_error.ts";
-import { plainText, relativizePaths } from "./plain_text.ts";
+import { plainText, relativizeLocations } from "./plain_text.ts";
 import type { ProjectFiles } from "./project_files.ts";
 import type { ExceptionData } from "./pytest_event.ts";
 import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
@@ -24,7 +24,7 @@ export interface FailureStyle {
   readonly capture: CaptureMode;
   /** frames whose source the same response has shown already */
   readonly told?: Set<string>;
-  /** spellings of the root, to be left out of paths */
+  /** spellings of the root, to be left out of the paths of frames */
   readonly roots: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function failureText(
 ): FailureText {
   const [first, ...others] = failures;
   if (first === undefined) return { message: "failed", traceback: "failed", captured: [] };
-  const message = failureMessage(first, style);
+  const message = failureMessage(first);
   const parts = style.crashOnly
     ? [crashPlace(first, style)]
     : [bodyOf(first, style), ...otherFailures(first, others, style)];
@@ -91,19 +91,16 @@ export function failureText(
 }
 
 /** The exception with its values, in a line or two. */
-export function failureMessage(
-  { error, text, subtest }: PhaseFailure,
-  style: FailureStyle,
-): string {
+export function failureMessage({ error, text, subtest }: PhaseFailure): string {
   const byText = text !== null && (error === null || SPEAKS_BY_TEXT.test(error.type));
   const said = byText ? textHeadline(text, error) : error === null ? "" : headline(error);
-  const message = relativizePaths(said, style.roots) || "failed without a message";
+  const message = said || "failed without a message";
   return subtest === null ? message : `${subtest} ${message}`;
 }
 
 function bodyOf(failure: PhaseFailure, style: FailureStyle): string {
   const phase = failure.when === "call" ? "" : `at ${failure.when}:\n`;
-  return phase + (bodyText(failure, style) || failureMessage(failure, style));
+  return phase + (bodyText(failure, style) || failureMessage(failure));
 }
 
 /** Subtests in a loop fail at one line: it is shown once, then only their messages, then their number. */
@@ -119,7 +116,7 @@ function otherFailures(
     told.set(body, (repeats ?? -1) + 1);
     if (repeats !== undefined && repeats >= MOST_REPEATS) return [];
     const where = failure.when === "call" ? "" : ` at ${failure.when}`;
-    const head = `and${where} ${failureMessage(failure, style)}`;
+    const head = `and${where} ${failureMessage(failure)}`;
     return [repeats === undefined ? `${head}\n${body}`.trimEnd() : head];
   });
   const left = [...told.values()].reduce(
@@ -136,7 +133,7 @@ function bodyText({ error, text }: PhaseFailure, style: FailureStyle): string {
   const lean = leanTraceback(error, style);
   // A text beside an exception is what a plugin or pytest wants to be read instead of it.
   const instead = ownText !== "" && ownText !== plainText(error.message).trim();
-  if (!instead) return relativizePaths(lean.join("\n"), style.roots);
+  if (!instead) return lean.join("\n");
   const frames = SPEAKS_BY_TEXT.test(error.type)
     ? []
     : leanTraceback({ ...error, message: "" }, style);
@@ -144,12 +141,12 @@ function bodyText({ error, text }: PhaseFailure, style: FailureStyle): string {
 }
 
 function crashPlace(failure: PhaseFailure, style: FailureStyle): string {
-  const line = failure.error === null ? null : crashLine(failure.error);
-  return relativizePaths(line ?? failureMessage(failure, style), style.roots);
+  const line = failure.error === null ? null : crashLine(failure.error, style);
+  return line ?? failureMessage(failure);
 }
 
 function tidyText(text: string, { roots, pytestText }: FailureStyle): string {
-  const plain = relativizePaths(plainText(text), roots).trim();
+  const plain = relativizeLocations(plainText(text), roots).trim();
   return (pytestText ? null : leanFixtureError(plain)) ?? plain;
 }
 

@@ -6,7 +6,7 @@
  */
 import { clipInline, clipMiddle } from "./clip.ts";
 import { splitMessage } from "./explanation.ts";
-import { plainText } from "./plain_text.ts";
+import { plainText, relativePath } from "./plain_text.ts";
 import type { ExceptionData, Frame } from "./pytest_event.ts";
 
 /** How much of an exception is shown. */
@@ -17,6 +17,8 @@ export interface LeanLimits {
   readonly explanation: number;
   /** frames whose source the same response has shown already, and shows no second time on the way */
   readonly told?: Set<string>;
+  /** spellings of the root, to be left out of the paths of frames */
+  readonly roots?: readonly string[];
 }
 
 /** A headline is read at a glance; whatever is longer is data. */
@@ -35,7 +37,7 @@ export function headline(error: ExceptionData): string {
 export function leanTraceback(error: ExceptionData, limits: LeanLimits): string[] {
   return [
     ...frameLines(error, limits),
-    ...(error.syntax ? [`${error.syntax.path}:${error.syntax.line}: ${error.syntax.text}`] : []),
+    ...(error.syntax ? [syntaxLine(error.syntax, limits)] : []),
     ...explanationLines(error, limits),
     ...(error.notes ?? []).flatMap((note) => plainText(note).split("\n")),
     ...groupLines(error, limits),
@@ -44,10 +46,13 @@ export function leanTraceback(error: ExceptionData, limits: LeanLimits): string[
 }
 
 /** The line of the project where it was raised; of a library where the project has no part in it. */
-export function crashLine(error: ExceptionData): string | null {
+export function crashLine(
+  error: ExceptionData,
+  from: Pick<LeanLimits, "roots"> = {},
+): string | null {
   const frame = error.frames.findLast((candidate) => candidate.project) ?? error.frames.at(-1);
-  if (error.syntax) return `${error.syntax.path}:${error.syntax.line}: ${error.syntax.text}`;
-  return frame === undefined ? null : frameLine(frame);
+  if (error.syntax) return syntaxLine(error.syntax, from);
+  return frame === undefined ? null : frameLine(frame, from);
 }
 
 function explanationLines(error: ExceptionData, { explanation }: LeanLimits): string[] {
@@ -82,12 +87,24 @@ function chainLines(error: ExceptionData, limits: LeanLimits): string[] {
   ];
 }
 
-function frameLine({ path, line, function: name, source, repeat }: Frame): string {
+function frameLine(
+  { path, line, function: name, source, repeat }: Frame,
+  { roots = [] }: Pick<LeanLimits, "roots">,
+): string {
   const times = repeat === undefined ? "" : ` (${repeat} times)`;
-  return `${path}:${line} ${name}${times}${source === "" ? "" : `: ${source}`}`;
+  const code = source === "" ? "" : `: ${source}`;
+  return `${relativePath(path, roots)}:${line} ${name}${times}${code}`;
 }
 
-function frameLines(error: ExceptionData, { frames: limit, told }: LeanLimits): string[] {
+function syntaxLine(
+  { path, line, text }: NonNullable<ExceptionData["syntax"]>,
+  { roots = [] }: Pick<LeanLimits, "roots">,
+): string {
+  return `${relativePath(path, roots)}:${line}: ${text}`;
+}
+
+function frameLines(error: ExceptionData, limits: LeanLimits): string[] {
+  const { frames: limit, told } = limits;
   const { omitted_frames, syntax } = error;
   const frames = withoutComprehensions(error.frames);
   const shown: FrameLine[] = [];
@@ -107,11 +124,11 @@ function frameLines(error: ExceptionData, { frames: limit, told }: LeanLimits): 
     }
     if (foreign > 0) shown.push(note(foreign, "library frame"));
     foreign = 0;
-    const text = frameLine(frame);
+    const text = frameLine(frame, limits);
     const isKnown = index !== start && index !== crash && told?.has(text) === true;
     told?.add(text);
     shown.push({
-      text: isKnown ? frameLine({ ...frame, source: "" }) : text,
+      text: isKnown ? frameLine({ ...frame, source: "" }, limits) : text,
       count: frame.repeat ?? 1,
       detail: localLines(frame),
     });

@@ -6,7 +6,7 @@
  */
 import { clipInline } from "./clip.ts";
 import type { ExecuteResult } from "./execute_result.ts";
-import { failureMessage, LEAN_STYLE } from "./failure_text.ts";
+import { failureMessage } from "./failure_text.ts";
 import { withoutAddresses } from "./root_cause.ts";
 import { createRunReport, type RunReport } from "./run_report.ts";
 import type { FailedTest, OtherTest } from "./test_outcome.ts";
@@ -147,6 +147,6 @@ const WORKER = /^worker '\w+' crashed/;
 /** Neither another place in memory nor another worker makes another message. */
 function messageOf({ failures: [failure] }: FailedTest): string {
   if (failure === undefined) return "failed";
-  const message = withoutAddresses(failureMessage(failure, LEAN_STYLE));
+  const message = withoutAddresses(failureMessage(failure));
   return clipInline(message.replace(WORKER, "a worker crashed"), MESSAGE_CHARS);
 }

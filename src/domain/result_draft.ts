@@ -112,19 +112,19 @@ function draftCauses(
     const same_cause = {
       count: tests.length,
       node_ids: nodeIds.slice(0, MOST_SELECTORS),
-      messages: otherMessages(tests, style),
+      messages: otherMessages(tests),
     };
     return [{ ...draft, entry: { ...draft.entry, same_cause }, tests: tests.length }];
   });
   return { failures, selectorsOmitted };
 }
 
-function otherMessages(tests: readonly FailedTest[], style: FailureStyle): string[] {
+function otherMessages(tests: readonly FailedTest[]): string[] {
   const seen = new Set<string>();
   const messages: string[] = [];
   for (const { failures: [failure] } of tests) {
     if (failure === undefined) continue;
-    const message = failureMessage(failure, style);
+    const message = failureMessage(failure);
     const key = withoutAddresses(message);
     if (seen.size > 0 && !seen.has(key)) {
       messages.push(clipInline(message, OTHER_MESSAGE_CHARS));

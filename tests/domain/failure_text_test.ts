@@ -97,6 +97,16 @@ Deno.test("failureText() gives pytest's own text in another style, with paths fr
   assert.equal(told.message, "ValueError: no");
 });
 
+Deno.test("failureText() shows a path that is a value as it is", () => {
+  const message =
+    "assert ['/code/project/a'] == ['a']\n  At index 0 diff: '/code/project/a' != 'a'";
+  const told = tell([{
+    error: exception(`AssertionError: ${message}`, ["/home/me/project/t.py:1 test: assert x"]),
+  }]);
+  assert.equal(told.message, "AssertionError: assert ['/code/project/a'] == ['a']");
+  assert.equal(told.traceback, "t.py:1 test: assert x\nAt index 0 diff: '/code/project/a' != 'a'");
+});
+
 /** What pytest says where there is no traceback: [what it is, text, error, message, traceback]. */
 const TEXTS: [string, string, PhaseFailure["error"], string, string][] = [
   [
