@@ -5,14 +5,21 @@ const PYTEST_FIXTURES = new Set(
     "subtests testrun_uid tmp_path tmp_path_factory tmpdir tmpdir_factory worker_id").split(" "),
 );
 
-/** pytest's account of a fixture that does not exist, in two lines; null if the text is something else. */
+/**
+ * pytest's account of a fixture that does not exist: a line for the test and for each fixture on the way, last the
+ * one that asks for it, then what there is; null if the text is something else.
+ */
 export function leanFixtureError(text: string): string | null {
-  const where = /^file (.+), line (\d+)\n((?: {2}.*\n)+)/.exec(text);
   const available = /^> +available fixtures: (.*)$/m.exec(text)?.[1];
-  if (where === null || available === undefined) return null;
-  const [, file, line, source = ""] = where;
-  const definition = source.split("\n").find((candidate) => /\bdef /.test(candidate)) ?? source;
+  const blocks = [...text.matchAll(/^file (.+), line (\d+)\n((?: {2}.*\n)+)/gm)];
+  if (blocks.length === 0 || available === undefined) return null;
   const own = available.split(", ").filter((name) => !PYTEST_FIXTURES.has(name));
-  return `${file}:${line}: ${definition.trim()}\n` +
-    `available fixtures besides pytest's own: ${own.length === 0 ? "none" : own.join(", ")}`;
+  return [
+    ...blocks.map(([, file, line, source = ""]) => `${file}:${line}: ${definition(source)}`),
+    `available fixtures besides pytest's own: ${own.length === 0 ? "none" : own.join(", ")}`,
+  ].join("\n");
+}
+
+function definition(source: string): string {
+  return (source.split("\n").find((candidate) => /\bdef /.test(candidate)) ?? source).trim();
 }

@@ -126,6 +126,17 @@ const TEXTS: [string, string, PhaseFailure["error"], string, string][] = [
     "t.py:4: def test(nope):\navailable fixtures besides pytest's own: db, user",
   ],
   [
+    "missing fixture of a fixture",
+    "file /code/project/t.py, line 1\n  def test(user):\nfile /code/project/conftest.py, line 5\n" +
+    "  @pytest.fixture\n  def user(db):\nfile /code/project/db.py, line 2\n  @pytest.fixture\n" +
+    "  def db(nope):\nE       fixture 'nope' not found\n>       available fixtures: cache, db, user\n" +
+    ">       use 'pytest --fixtures [testpath]' for help on them.\n\n/code/project/db.py:2",
+    exception("FixtureLookupError: ('nope', <SubRequest>)"),
+    "fixture 'nope' not found",
+    "t.py:1: def test(user):\nconftest.py:5: def user(db):\ndb.py:2: def db(nope):\n" +
+    "available fixtures besides pytest's own: db, user",
+  ],
+  [
     "doctest",
     "002 \n003     >>> add(1, 2)\nExpected:\n    4\nGot:\n    3\n\n/code/project/m.py:3: DocTestFailure",
     exception("doctest.DocTestFailure: <DocTest>"),
