@@ -39,6 +39,11 @@ export interface FailureText {
 const SPEAKS_BY_TEXT =
   /^(FixtureLookupError|(doctest\.)?(DocTestFailure|UnexpectedException)|MultipleDoctestFailures)$/;
 
+/** Whether the text that comes with an exception says what its message does not. */
+export function speaksByText({ type }: ExceptionData): boolean {
+  return SPEAKS_BY_TEXT.test(type);
+}
+
 /** Without a style, an explanation as long as a screen; with full verbosity only the response limits it. */
 const EXPLANATION_CHARS = 3_000;
 
@@ -92,7 +97,7 @@ export function failureText(
 
 /** The exception with its values, in a line or two. */
 export function failureMessage({ error, text, subtest }: PhaseFailure): string {
-  const byText = text !== null && (error === null || SPEAKS_BY_TEXT.test(error.type));
+  const byText = text !== null && (error === null || speaksByText(error));
   const said = byText ? textHeadline(text, error) : error === null ? "" : headline(error);
   const message = said || "failed without a message";
   return subtest === null ? message : `${subtest} ${message}`;
@@ -134,9 +139,7 @@ function bodyText({ error, text }: PhaseFailure, style: FailureStyle): string {
   // A text beside an exception is what a plugin or pytest wants to be read instead of it.
   const instead = ownText !== "" && ownText !== plainText(error.message).trim();
   if (!instead) return lean.join("\n");
-  const frames = SPEAKS_BY_TEXT.test(error.type)
-    ? []
-    : leanTraceback({ ...error, message: "" }, style);
+  const frames = speaksByText(error) ? [] : leanTraceback({ ...error, message: "" }, style);
   return [...frames, clipMiddle(ownText, style.explanation)].join("\n");
 }
 

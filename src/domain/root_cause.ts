@@ -4,21 +4,31 @@
  *
  * @module
  */
-import type { ExceptionData } from "./pytest_event.ts";
+import { speaksByText } from "./failure_text.ts";
 import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
 
-/** What failures of one cause have in common. */
-export function causeKey(failure: PhaseFailure | undefined): string {
+/** What failures of one cause have in common; without a place of its own, a text stands for the test alone. */
+export function causeKey(failure: PhaseFailure | undefined, id: string): string {
   if (failure === undefined) return "";
   const { when, error, text } = failure;
-  return [when, error?.type ?? "", place(error) ?? withoutAddresses(error?.message ?? text ?? "")]
-    .join("\n");
+  const message = withoutAddresses(error?.message ?? text ?? "");
+  return [when, error?.type ?? "", place(failure, id) ?? message].join("\n");
 }
 
-function place(error: ExceptionData | null): string | null {
+function place({ error, text }: PhaseFailure, id: string): string | null {
   if (error === null) return null;
-  const at = error.syntax ?? error.frames.findLast((frame) => frame.project) ?? error.frames.at(-1);
+  const own = error.syntax ?? error.frames.findLast((frame) => frame.project);
+  // Every doctest fails at the same line of the standard library.
+  if (own === undefined && speaksByText(error)) return textPlaces(text ?? "") || id;
+  const at = own ?? error.frames.at(-1);
   return at === undefined ? null : `${at.path}:${at.line}`;
+}
+
+/** Where a doctest fails and where a fixture is asked for, as pytest ends its account of them. */
+function textPlaces(text: string): string {
+  return [...text.matchAll(/^\S.*:\d+(?=$|: (?:DocTestFailure|UnexpectedException)$)/gm)].join(
+    "\n",
+  );
 }
 
 /** The first line of a message, alike for objects that differ only in their place in memory. */

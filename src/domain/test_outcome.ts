@@ -103,7 +103,7 @@ function addFailed(
   // A failing call says more about the code than a teardown that fails after it.
   const outcome = called.length > 0 ? "failed" : "error";
   report.counts[outcome === "failed" ? "failed" : "errors"]++;
-  const cause = causeKey(ordered[0]);
+  const cause = causeKey(ordered[0], id);
   const known = report.causes.get(cause) ?? 0;
   report.causes.set(cause, known + 1);
   const inFull = known === 0 || (everyTest && report.failed.length < MOST_IN_FULL);
