@@ -19,14 +19,18 @@ const MOST_LINES_BEFORE_ASSERT = 5;
 
 /** Splits a message after its headline, which ends with the assertion where there is one. */
 export function splitMessage(message: string): SplitMessage {
-  const lines = withoutAddresses(plainText(message)).split("\n");
+  const lines = withoutAddresses(message).split("\n");
   const assertion = lines.slice(0, MOST_LINES_BEFORE_ASSERT)
     .findIndex((line) => line.startsWith("assert "));
   const end = Math.max(0, assertion) + 1;
-  const headline = lines.slice(0, end).join("\n").trim();
-  const rest = joinCalls(lines.slice(end).map(tidyLine).filter((line) => line.trim() !== ""));
-  const marked = rest.filter((line, index) => !isMarker(line, rest[index - 1]));
-  return { headline, rest: isShownBy(headline, marked) ? [] : marked };
+  const headline = lines.slice(0, end).map(plainLine).join("\n").trim();
+  // Only pytest's own explanation is indented, and only it speaks to somebody at a shell.
+  const given = assertion < 0 ? lines.slice(end) : lines.slice(end).map(tidyLine);
+  const said = given.filter((line) => line.trim() !== "");
+  const rest = said.filter((_, index) => !isMarker(said, index));
+  if (isShownBy(headline, rest)) return { headline, rest: [] };
+  const visible = showInvisible(rest);
+  return { headline, rest: assertion < 0 ? visible : joinCalls(visible) };
 }
 
 /** An address tells objects apart and nothing else: without a second of its kind it says nothing. */
@@ -53,8 +57,30 @@ function tidyLine(line: string): string {
       "… $1 more lines at verbosity 2",
     )
     .replace(/^\.\.\.Full output truncated\b.*$/, "… more at verbosity 2")
-    .replace(/, use -v+ to show$/, "")
-    .trimEnd();
+    .replace(/, use -v+ to show$/, "");
+}
+
+/** A line without what nobody sees. */
+function plainLine(line: string): string {
+  return plainText(line).trimEnd();
+}
+
+const DIFFERENCE = /^([+-]) (.*)$/s;
+
+/** Lines of a diff that look alike and are not, as string literals; all others without what nobody sees. */
+function showInvisible(lines: readonly string[]): string[] {
+  const spellings = new Map<string, Set<string>>();
+  for (const line of lines) {
+    const content = DIFFERENCE.exec(line)?.[2];
+    if (content === undefined) continue;
+    const key = plainLine(content);
+    spellings.set(key, (spellings.get(key) ?? new Set()).add(content));
+  }
+  return lines.map((line) => {
+    const [, sign, content = ""] = DIFFERENCE.exec(line) ?? [];
+    const isAmbiguous = sign && (spellings.get(plainLine(content))?.size ?? 0) > 1;
+    return isAmbiguous ? `${sign} ${JSON.stringify(content)}` : plainLine(line);
+  });
 }
 
 const WHERE = /^\+( +)(where|and {2}) (.+) = (.+)$/;
@@ -74,9 +100,13 @@ function joinCalls(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** The line of a diff that points at what differs in the line before: for eyes. */
-function isMarker(line: string, before: string | undefined): boolean {
-  return /^\?[ ^+-]+$/.test(line) && /^[+-] /.test(before ?? "");
+/** The line of a diff that points at what differs in the line before: for eyes, unless nothing else shows it. */
+function isMarker(lines: readonly string[], index: number): boolean {
+  const [before = "", line = ""] = lines.slice(Math.max(0, index - 1), index + 1);
+  if (!/^\?[ ^+-]+$/.test(line) || !DIFFERENCE.test(before)) return false;
+  // pytest takes the ends off the lines that it compares, whatever they are.
+  const others = [lines[index - 2], lines[index + 1]];
+  return !others.some((other) => other !== before && other?.slice(1) === before.slice(1));
 }
 
 /** `- Bob`, `+ Ada` after `assert 'Ada' == 'Bob'` repeats it. */

@@ -5,6 +5,9 @@ import { splitMessage } from "../../src/domain/explanation.ts";
 const MESSAGES: [string, string, string[]][] = [
   ["", "", []],
   ["one line", "one line", []],
+  ["\x1b[31mred\x1b[0m\r\nand \x1b[1mbold\x1b[0m \r\n", "red", ["and bold"]],
+  ["bad:\n  a:\n    - one\n   odd", "bad:", ["  a:", "    - one", "   odd"]],
+  ["'a' != 'b'\n  - one\n- a\n? ^\n\n+ b\n? ^\n", "'a' != 'b'", ["  - one", "- a", "+ b"]],
   ["two\nlines", "two", ["lines"]],
   ["must be a child\nassert 41 < 18", "must be a child\nassert 41 < 18", []],
   [
@@ -65,6 +68,37 @@ Deno.test("splitMessage() keeps what a message says and drops what it says twice
   for (const [message, headline, rest] of MESSAGES) {
     assert.deepEqual(splitMessage(message), { headline, rest });
   }
+});
+
+/** [what differs, the lines of a diff, as they are shown] */
+const INVISIBLE: [string, string[], string[]][] = [
+  ["a space", ["- f the text", "+ f the text ", "?          +"], [
+    '- "f the text"',
+    '+ "f the text "',
+  ]],
+  ["a carriage return", ["- a", "+ a\r", "?  +", "  b"], ['- "a"', '+ "a\\r"', "  b"]],
+  ["a colour", ["- a", "+ \x1b[31ma\x1b[0m", "? +++++ ++++"], [
+    '- "a"',
+    '+ "\\u001b[31ma\\u001b[0m"',
+  ]],
+  ["the end of a line", ["- a", "+ a", "?  +", "  b"], ["- a", "+ a", "?  +", "  b"]],
+  ["the end of a line, taken away", ["- a", "?  -", "+ a"], ["- a", "?  -", "+ a"]],
+  ["only the place", ["+ a ", "  b", "- a "], ["+ a", "  b", "- a"]],
+];
+
+Deno.test("splitMessage() shows a difference that cannot be seen", () => {
+  for (const [what, lines, shown] of INVISIBLE) {
+    const ofUnittest = splitMessage(["'x…' != 'x…'", ...lines].join("\n"));
+    assert.deepEqual(ofUnittest.rest, shown, what);
+    const indented = lines.map((line) => `  ${line}`);
+    const ofPytest = splitMessage(["assert 'x…' == 'x…'", "  ", ...indented].join("\n"));
+    assert.deepEqual(ofPytest.rest, shown, what);
+  }
+});
+
+Deno.test("splitMessage() does not repeat an invisible difference that the assertion shows", () => {
+  const message = "assert 'abc ' == 'abc'\n  \n  - abc\n  + abc \n  ?    +";
+  assert.deepEqual(splitMessage(message).rest, []);
 });
 
 Deno.test("splitMessage() answers a hostile message in time", () => {
