@@ -92,7 +92,7 @@ function frameLine(
   { roots = [] }: Pick<LeanLimits, "roots">,
 ): string {
   const times = repeat === undefined ? "" : ` (${repeat} times)`;
-  const code = source === "" ? "" : `: ${source}`;
+  const code = source === "" ? "" : `: ${oneLine(source)}`;
   return `${relativePath(path, roots)}:${line} ${name}${times}${code}`;
 }
 
@@ -100,7 +100,12 @@ function syntaxLine(
   { path, line, text }: NonNullable<ExceptionData["syntax"]>,
   { roots = [] }: Pick<LeanLimits, "roots">,
 ): string {
-  return `${relativePath(path, roots)}:${line}: ${text}`;
+  return `${relativePath(path, roots)}:${line}: ${oneLine(text)}`;
+}
+
+/** A source that was cut has its note on a line of its own. */
+function oneLine(source: string): string {
+  return source.replaceAll("\n", " ");
 }
 
 function frameLines(error: ExceptionData, limits: LeanLimits): string[] {
@@ -114,7 +119,9 @@ function frameLines(error: ExceptionData, limits: LeanLimits): string[] {
   const start = Math.max(0, frames.findIndex((frame) => frame.project));
   const crash = frames.findLastIndex((frame) => frame.project);
   for (const [index, frame] of frames.entries()) {
-    if (omitted_frames && index === middle) shown.push(note(omitted_frames, "frame"));
+    if (omitted_frames && index === middle) {
+      shown.push({ ...note(omitted_frames, "frame"), isGap: true });
+    }
     if (index < start) continue;
     // What compiles a file that cannot be read raises, and is not to blame.
     const raised = index === frames.length - 1 && !syntax;
@@ -124,16 +131,19 @@ function frameLines(error: ExceptionData, limits: LeanLimits): string[] {
     }
     if (foreign > 0) shown.push(note(foreign, "library frame"));
     foreign = 0;
-    const text = frameLine(frame, limits);
-    const isKnown = index !== start && index !== crash && told?.has(text) === true;
-    told?.add(text);
+    const isEnd = index === start || index === crash;
     shown.push({
-      text: isKnown ? frameLine({ ...frame, source: "" }, limits) : text,
+      text: frameLine(frame, limits),
       count: frame.repeat ?? 1,
       detail: localLines(frame),
+      ...(isEnd ? {} : { brief: frameLine({ ...frame, source: "" }, limits) }),
     });
   }
-  return shorten(foldCycles(shown), limit).flatMap(({ text, detail }) => [text, ...detail]);
+  return shorten(foldCycles(shown), limit).flatMap(({ text, detail, brief = text }) => {
+    const isKnown = told?.has(text) === true;
+    told?.add(text);
+    return [isKnown ? brief : text, ...detail];
+  });
 }
 
 /** A comprehension stands on the line of the function around it, and newer Pythons give it no frame. */
@@ -150,6 +160,10 @@ interface FrameLine {
   /** frames that this line stands for */
   readonly count: number;
   readonly detail: readonly string[];
+  /** on the way, and so without its source when it was shown before */
+  readonly brief?: string;
+  /** stands for frames that nobody knows */
+  readonly isGap?: true;
 }
 
 function note(count: number, noun: string): FrameLine {
@@ -166,16 +180,32 @@ function foldCycles(lines: readonly FrameLine[]): FrameLine[] {
   let at = 0;
   while (at < lines.length) {
     const { length, rounds } = cycleAt(lines, at);
-    folded.push(...lines.slice(at, at + length));
-    if (rounds > 1) {
-      const what = length === 1 ? "the line" : `the ${length} lines`;
-      const count = lines.slice(at + length, at + length * rounds)
-        .reduce((sum, line) => sum + line.count, 0);
-      folded.push({ text: `… ${what} above ${rounds - 1} more times`, count, detail: [] });
-    }
-    at += length * rounds;
+    const cycle = lines.slice(at, at + length);
+    folded.push(...cycle);
+    at += length;
+    if (rounds === 1) continue;
+    const end = cycleEnd(lines, at, cycle);
+    const count = countFrames(lines.slice(at, end));
+    const again = count / countFrames(cycle);
+    const what = length === 1 ? "the line" : `the ${length} lines`;
+    const times = Number.isInteger(again) ? `${again} more times` : `again, ${count} frames`;
+    folded.push({ text: `… ${what} above ${times}`, count, detail: [] });
+    at = end;
   }
   return folded;
+}
+
+/** A circle goes on through a last round that is not whole, and through frames that were left out of its middle. */
+function cycleEnd(lines: readonly FrameLine[], at: number, cycle: readonly FrameLine[]): number {
+  const texts = new Set(cycle.map(({ text }) => text));
+  const belongs = (line: FrameLine | undefined) => line !== undefined && texts.has(line.text);
+  let end = at;
+  while (belongs(lines[end]) || (lines[end]?.isGap && belongs(lines[end + 1]))) end++;
+  return end;
+}
+
+function countFrames(lines: readonly FrameLine[]): number {
+  return lines.reduce((sum, { count }) => sum + count, 0);
 }
 
 function cycleAt(lines: readonly FrameLine[], at: number): { length: number; rounds: number } {
@@ -206,7 +236,6 @@ function shorten(lines: readonly FrameLine[], limit: number): FrameLine[] {
   if (lines.length <= limit) return [...lines];
   const head = Math.floor(limit / 3);
   const tail = limit - head - 1;
-  const left = lines.slice(head, lines.length - tail);
-  const count = left.reduce((sum, line) => sum + line.count, 0);
-  return [...lines.slice(0, head), note(count, "frame"), ...lines.slice(-tail)];
+  const left = countFrames(lines.slice(head, lines.length - tail));
+  return [...lines.slice(0, head), note(left, "frame"), ...lines.slice(-tail)];
 }

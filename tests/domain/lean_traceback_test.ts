@@ -84,6 +84,35 @@ Deno.test("leanTraceback() folds recursion, of one function and of a circle of f
   ]);
 });
 
+Deno.test("leanTraceback() folds a circle whose middle was left out and whose last round is not whole", () => {
+  const round = ["t.py:2 f: g()", "t.py:3 g: f()"];
+  const frames = ["t.py:1 test: f(0)", ...Array(30).fill(round).flat(), "t.py:2 f: g()"];
+  const error = exception("RecursionError: deep", frames, { omitted_frames: 900 });
+  const expected = [
+    "t.py:1 test: f(0)",
+    "t.py:2 f: g()",
+    "t.py:3 g: f()",
+    "… the 2 lines above again, 959 frames",
+  ];
+  assert.deepEqual(lines(error), expected);
+  assert.deepEqual(leanTraceback(error, { ...LIMITS, told: new Set() }), expected);
+});
+
+Deno.test("leanTraceback() keeps the frame that raised below a circle", () => {
+  const round = ["t.py:2 f: g()", "t.py:3 g: f()"];
+  const frames = [...Array(30).fill(round).flat(), "lib json/decoder.py:9 decode: raise"];
+  const error = exception("RecursionError: deep", frames, { omitted_frames: 900 });
+  assert.equal(lines(error).at(-1), "json/decoder.py:9 decode: raise");
+});
+
+Deno.test("leanTraceback() shows a source that was cut in one line", () => {
+  const cut = "assert {'a': 1,\n[... 574 characters elided ...]\n'z': 9} == {}";
+  const frames = [frame("t.py:1 test: x", { source: cut })];
+  assert.deepEqual(lines(exception("E: x", frames)), [
+    "t.py:1 test: assert {'a': 1, [... 574 characters elided ...] 'z': 9} == {}",
+  ]);
+});
+
 Deno.test("leanTraceback() keeps both ends of a deep stack and counts the middle", () => {
   const frames = Array.from({ length: 30 }, (_, n) => `p.py:${n + 1} f${n}: g()`);
   const shown = lines(exception("E: x", frames));
