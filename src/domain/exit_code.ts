@@ -21,6 +21,8 @@ const STOPPED =
   /^stopping after \d+ failures?|^xdist\.dsession\.Interrupted: stopping|^the time budget is spent$/;
 /** pytest's exit code when no test was run. */
 const NO_TESTS = 5;
+/** pytest's own codes, below those that only a plugin or the project can mean. */
+const LAST_KNOWN = 5;
 const COLLECTION_STOPPED = /\berrors? during collection/;
 
 /** Classifies a run by what it said and how its process ended. */
@@ -39,7 +41,9 @@ export function classifyRun(report: RunReport): RunEnding {
   if (report.unknownIds.length > 0) return { kind: "usage_error", exitCode: 4 };
   if (last.usage_error) return { kind: "usage_error", exitCode: 4 };
   if (report.conftestErrors.length > 0) return { kind: "project_error", exitCode };
-  if (last.interrupted && !last.session_start) return { kind: "interrupted", exitCode };
+  // `--help` and its like read the settings and return.
+  const began = last.session_start && (last.session_end || report.collected !== null);
+  if (last.interrupted && !began) return { kind: "interrupted", exitCode };
   const killed = last.process_end === undefined || last.process_end.signal !== null;
   const returned = last.session_end !== undefined || last.exit !== undefined;
   // Before a session an exception that nobody catches ends with 1, and anything else is no end of Python's.
@@ -47,10 +51,22 @@ export function classifyRun(report: RunReport): RunEnding {
     return { kind: "crash", exitCode: processCode };
   }
   if (last.internal_error) return { kind: "pytest_internal", exitCode };
-  // `--help` and its like read the settings and return.
-  const began = last.session_start && (last.session_end || report.collected !== null);
   if (!began) return { kind: "project_error", exitCode };
+  if (leftEarly(report)) {
+    const isKnown = processCode !== null && processCode >= 0 && processCode <= LAST_KNOWN;
+    return { kind: isKnown ? "crash" : "unknown", exitCode: processCode };
+  }
   return classifySession(report, exitCode);
+}
+
+/**
+ * The session came to its end and pytest did not: what runs after the tests raised, or ended the process with another
+ * code. One that ends it with the session's own code only saves time.
+ */
+function leftEarly({ last: { session_end, exit, process_end } }: RunReport): boolean {
+  if (!session_end || exit || !process_end || process_end.signal !== null) return false;
+  const raised = /^Traceback \(most recent call last\):$/m.test(process_end.stderr);
+  return raised || process_end.exit_code !== session_end.exit_status;
 }
 
 /** A session whose end was seen. */

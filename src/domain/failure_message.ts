@@ -60,7 +60,7 @@ const INTERRUPTED_ADVICE =
 const WARNINGS_ADVICE =
   "Correct what warns (verbosity 1 shows the warnings), or raise the limit in the pytest settings.";
 const UNKNOWN_ADVICE =
-  "Look for what sets the exit code: pytest_sessionfinish, pytest.exit() or sys.exit() in conftest.py or a plugin.";
+  "Look for what sets the exit code: pytest_sessionfinish, pytest_unconfigure, pytest.exit(), sys.exit() or os._exit() in conftest.py or a plugin.";
 const INTERNAL_ADVICE =
   "No assertion failed here: look at the line that the traceback names, in a plugin, conftest.py or test module.";
 
@@ -143,7 +143,10 @@ function unknownExit({ ending: { exitCode } }: ToldRun): string {
 function crash(run: ToldRun): string[] {
   const { report, ending } = run;
   const signal = report.last.process_end?.signal ?? null;
-  const how = signal === null
+  const isLate = signal === null && report.last.session_end !== undefined;
+  const how = isLate
+    ? `ended with exit code ${ending.exitCode} after the session, before pytest itself did`
+    : signal === null
     ? `ended with exit code ${ending.exitCode} before its session did (as os._exit() does)`
     : `was killed by ${signal}${
       signal === "SIGXCPU" ? ", the limit of processor time (--max-cpu-seconds of the server)" : ""
@@ -160,9 +163,11 @@ function crash(run: ToldRun): string[] {
     progress(report),
     failuresSoFar(run),
     lastWords(run),
-    signal === null ? lastTerminalLines(run) : "",
+    signal === null && !isLate ? lastTerminalLines(run) : "",
     report.running.size > 0
       ? "Run that test alone to confirm it, then look for what ends its process: C code, memory, os._exit(), a signal."
+      : isLate
+      ? "The results are complete. Look at what runs after the tests, in conftest.py or a plugin: pytest_unconfigure, pytest_terminal_summary, os._exit()."
       : "Look for what ends the process: C code, memory, os._exit(), a signal.",
   ];
 }

@@ -175,6 +175,16 @@ const FAILURES: Record<string, { events: PytestEvent[]; call?: Call }> = {
       }),
     ],
   },
+  "an exception after the tests": {
+    events: [
+      ...session(some).slice(0, -2),
+      processEnd({
+        exit_code: 1,
+        stderr: 'Traceback (most recent call last):\n  File "/code/project/conftest.py", line 2, ' +
+          'in pytest_unconfigure\n    raise RuntimeError("late")\nRuntimeError: late\n',
+      }),
+    ],
+  },
   "os._exit(0) in conftest.py": { events: [processEnd()] },
   "killed while it collects": {
     events: [...sessionStart(), processEnd({ exit_code: null, signal: "SIGKILL" })],

@@ -22,6 +22,8 @@ const unknown: PytestEvent = { event: "unknown_ids", ids: [{ id: "t.py::x", near
 const begin: PytestEvent = { event: "begin", id: "t.py::test" };
 const internal: PytestEvent = { event: "internal_error", error: null, text: "INTERNALERROR" };
 
+const RAISED = 'Traceback (most recent call last):\n  File "conftest.py"\nRuntimeError: late\n';
+
 function interrupted(kind: "keyboard" | "exit", reason: string): PytestEvent {
   return { event: "interrupted", kind, reason, error: null };
 }
@@ -86,6 +88,47 @@ const ENDINGS: [string, PytestEvent[], RunEnding["kind"], number | null][] = [
     [...sessionStart(), { event: "exit", exit_code: 0 }, processEnd()],
     "project_error",
     0,
+  ],
+  [
+    "pytest.exit() in pytest_configure or pytest_sessionstart",
+    [
+      ...sessionStart(),
+      interrupted("exit", "no database"),
+      { event: "exit", exit_code: 7 },
+      processEnd({ exit_code: 7 }),
+    ],
+    "interrupted",
+    7,
+  ],
+  [
+    "an exception after the tests",
+    [...session(test("a")).slice(0, -2), processEnd({ exit_code: 1, stderr: RAISED })],
+    "crash",
+    1,
+  ],
+  [
+    "an exception after a failure",
+    [...session(failing).slice(0, -2), processEnd({ exit_code: 1, stderr: RAISED })],
+    "crash",
+    1,
+  ],
+  [
+    "os._exit(7) after the tests",
+    [...session(test("a")).slice(0, -2), processEnd({ exit_code: 7 })],
+    "unknown",
+    7,
+  ],
+  [
+    "os._exit(0) after a failure",
+    [...session(failing).slice(0, -2), processEnd({ exit_code: 0 })],
+    "crash",
+    0,
+  ],
+  [
+    "os._exit() with the session's own code",
+    [...session(failing).slice(0, -2), processEnd({ exit_code: 1 })],
+    "completed",
+    1,
   ],
   ["os._exit(0) in conftest.py", [processEnd()], "crash", 0],
   ["os._exit(3) in conftest.py", [processEnd({ exit_code: 3 })], "crash", 3],

@@ -162,6 +162,22 @@ row(
 );
 
 row(
+  "pytest.exit() before the session: -32000 interrupted",
+  {
+    files: {
+      "conftest.py":
+        "import pytest\n\ndef pytest_configure(config):\n    pytest.exit('no database', returncode=7)\n",
+      "test_a.py": "def test_a(): pass\n",
+    },
+  },
+  async (call) => {
+    const error = await call();
+    assertExecution(error, { error_type: "interrupted", exit_code: 7 });
+    assert.match(error.message, /no database/);
+  },
+);
+
+row(
   "a hook that breaks: -32000 pytest_internal",
   {
     files: {
@@ -189,6 +205,37 @@ row(
     const error = await call();
     assertExecution(error, { error_type: "unknown", exit_code: 77 });
     assert.match(error.message, /77/);
+  },
+);
+
+row(
+  "an exit code that comes after the session's end: -32000 unknown, with all results",
+  {
+    files: {
+      "conftest.py": "import os\n\ndef pytest_unconfigure(config):\n    os._exit(7)\n",
+      "test_a.py": "def test_a():\n    pass\n",
+    },
+  },
+  async (call) => {
+    const error = await call();
+    assertExecution(error, { error_type: "unknown", exit_code: 7 });
+    assert.equal(error.data.summary.passed, 1);
+  },
+);
+
+row(
+  "an exception after the session's end: -32000 crash, with all results and what raised",
+  {
+    files: {
+      "conftest.py": "def pytest_unconfigure(config):\n    raise RuntimeError('too late')\n",
+      "test_a.py": "def test_a():\n    pass\n",
+    },
+  },
+  async (call) => {
+    const error = await call();
+    assertExecution(error, { error_type: "crash", exit_code: 1, signal: null });
+    assert.match(error.message, /RuntimeError: too late/);
+    assert.equal(error.data.summary.passed, 1);
   },
 );
 
