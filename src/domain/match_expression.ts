@@ -19,7 +19,7 @@ interface Token {
   readonly position: number;
 }
 
-/** Python gives up on deeper nesting: its own recursion limit. */
+/** Python's own recursion limit: pytest gives up earlier, how much depends on the Python, and says so itself. */
 const MAX_DEPTH = 1000;
 
 // Python's \w, plus what pytest adds to it.

@@ -161,13 +161,29 @@ class Reporter(Observer):
     def pytest_collection(self) -> Any:
         outcome = yield
         error = outcome.excinfo[1] if outcome.excinfo is not None else None
-        if isinstance(error, pytest.UsageError):
-            message = message_of(error)
-            # What does not speak of an argument of the request comes from the project's own settings.
-            if self.unknown or any(value in message for value in _values(self.request["args"])):
-                self.emit("usage_error", message=message)
-            else:
-                self._conftest_error(error)
+        if isinstance(error, (pytest.UsageError, RecursionError)):
+            self._refused(error)
+
+    @guarded
+    def _refused(self, error: BaseException) -> None:
+        message = message_of(error)
+        parameter = _refused_parameter(error, self.request["args"])
+        if isinstance(error, RecursionError):
+            if parameter:
+                self.emit("usage_error", message="%s: nested too deeply for this Python" % parameter)
+        # What the project raises is its own, and so is what does not speak of an argument of the request.
+        elif self._is_of_project(error):
+            self._conftest_error(error)
+        elif self.unknown or any(value in message for value in _values(self.request["args"])):
+            self.emit("usage_error", message=message)
+        elif parameter:
+            self.emit("usage_error", message="%s: %s" % (parameter, message))
+        else:
+            self._conftest_error(error)
+
+    def _is_of_project(self, error: BaseException) -> bool:
+        data = self.describer.describe(error)
+        return data is not None and any(frame["project"] for frame in data["frames"])
 
     @pytest.hookimpl(trylast=True)
     @guarded
@@ -372,6 +388,22 @@ class Reporter(Observer):
         idle = "hypothesis" not in sys.modules and not self.distributed
         if idle and "--no-summary" in self.request["args"] and plugins.has_plugin(HYPOTHESIS):
             plugins.unregister(name=HYPOTHESIS)
+
+
+def _refused_parameter(error: BaseException, args: List[str]) -> Optional[str]:
+    """The expression of the request that pytest was at when it gave up."""
+    names = set()
+    traceback = error.__traceback__
+    while traceback is not None:
+        names.add(traceback.tb_frame.f_code.co_name)
+        traceback = traceback.tb_next
+    for function, flag, parameter in (
+        ("deselect_by_keyword", "-k=", "keywords (-k)"),
+        ("deselect_by_mark", "-m=", "markers (-m)"),
+    ):
+        if function in names and any(arg.startswith(flag) for arg in args):
+            return parameter
+    return None
 
 
 def _values(args: List[str]) -> List[str]:

@@ -124,6 +124,50 @@ row(
   },
 );
 
+/** A file for the request, and one test. */
+const SMALL = { "notes.md": "no tests\n", "test_a.py": "def test_a(): pass\n" };
+
+/** Requests that only pytest can refuse, and what the message must say. */
+const REFUSED: [string, Record<string, unknown>, RegExp][] = [
+  ["a file without tests", { path: "notes.md" }, /notes\.md/],
+  [
+    "a keyword with parameters",
+    { keywords: "device(serial='x')" },
+    /keywords \(-k\): Keyword expressions do not support call parameters/,
+  ],
+  [
+    "an expression that no Python can read",
+    { keywords: `${"(".repeat(900)}a${")".repeat(900)}` },
+    /keywords \(-k\): nested too deeply/,
+  ],
+];
+
+for (const [what, args, said] of REFUSED) {
+  row(`${what}: -32602 usage_error`, { files: SMALL }, async (call) => {
+    const error = await call(args);
+    assertExecution(error, { error_type: "usage_error", exit_code: 4, collection_errors: [] });
+    assert.match(error.message, said);
+  });
+}
+
+row(
+  "a conftest that speaks of the request: -32000 project_error all the same",
+  {
+    files: {
+      ...SMALL,
+      "conftest.py":
+        "import pytest\n\ndef pytest_collection_modifyitems(items):\n    raise pytest.UsageError('test_a.py needs DB_URL')\n",
+    },
+  },
+  async (call) => {
+    const error = await call({ path: "test_a.py" });
+    assertExecution(error, { error_type: "project_error", exit_code: 4 });
+    assert.match(error.message, /needs DB_URL/);
+    assert.equal(error.data.collection_errors[0].file, "conftest.py");
+    assert.equal(error.data.collection_errors[0].line, 4);
+  },
+);
+
 row(
   "a conftest that does not load: -32000 project_error",
   { fixture: "broken_conftest" },
