@@ -26,7 +26,8 @@ export function toCollectionError(
   const inside = !file || nearest?.path.startsWith(`${file}/`) === true;
   return {
     file: file ?? nearest?.path ?? "",
-    error_type: error?.type ?? "CollectError",
+    // Newer versions of pytest give their errors another module.
+    error_type: error?.type.replace(/^pytest\./, "") ?? "CollectError",
     message: error === null ? message : message.slice(error.type.length + 2) || message,
     line: (own ?? (inside ? nearest : undefined))?.line ?? null,
     traceback: failureText({ failures: [failure] }, style).traceback,

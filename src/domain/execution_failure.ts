@@ -12,9 +12,12 @@ import { pasteableArgs } from "./pytest_args.ts";
 import type { PytestRequest } from "./pytest_runner.ts";
 import { fitResult } from "./response_budget.ts";
 import { draftLists, type ListsDraft } from "./result_draft.ts";
+import type { CollectionError } from "./execute_result.ts";
+import { relativePath } from "./plain_text.ts";
 import type { ExecutionFailure } from "./run_failure.ts";
 import type { RunReport } from "./run_report.ts";
 import { round, summarize } from "./run_summary.ts";
+import { startError } from "./start_error.ts";
 
 /** All that is known about a run that did not complete. */
 export interface FailedRun {
@@ -45,8 +48,8 @@ export function describeFailure(run: FailedRun): ExecutionFailure {
   const { report, request, ending, style } = run;
   const { process_end: end, process_start, session_start } = report.last;
   const drafted = draftLists(report, style, run);
-  const conftest = report.conftestErrors.map((error) => toCollectionError(error, style));
-  const lists = { ...drafted, collectionErrors: [...conftest, ...drafted.collectionErrors] };
+  const collectionErrors = [...startErrors(run), ...drafted.collectionErrors];
+  const lists = { ...drafted, collectionErrors };
   const { tests, collection_errors, truncated } = fitResult({
     ...lists,
     exit_code: 0,
@@ -79,4 +82,22 @@ export function describeFailure(run: FailedRun): ExecutionFailure {
       running: [...report.running],
     },
   };
+}
+
+/** Why pytest did not start: what its plugins saw, else what it wrote. */
+function startErrors({ report, ending, style }: FailedRun): CollectionError[] {
+  const { process_end, session_start } = report.last;
+  if (report.conftestErrors.length === 0) {
+    const said = ending.kind === "project_error"
+      ? startError(process_end?.stderr ?? "", style)
+      : null;
+    return said === null ? [] : [said];
+  }
+  const settings = relativePath(session_start?.inifile ?? "", style.roots);
+  return report.conftestErrors.map((event) => {
+    const error = toCollectionError(event, style);
+    // What no frame raised but pytest's own is said of the settings.
+    const isOfSettings = error.error_type === "UsageError" && event.error?.frames.length === 0;
+    return isOfSettings && error.file === "" ? { ...error, file: settings } : error;
+  });
 }

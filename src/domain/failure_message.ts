@@ -5,6 +5,7 @@
  * @module
  */
 import { clipInline, clipMiddle, joinWithin } from "./clip.ts";
+import type { CollectionError } from "./execute_result.ts";
 import type { ToldRun } from "./execution_failure.ts";
 import { tidyStacks } from "./hang_stack.ts";
 import { headline, leanTraceback } from "./lean_traceback.ts";
@@ -20,6 +21,7 @@ const TERMINAL_CHARS = 400;
 /** The parts of the message, what happened first, what to do last. */
 export function failureMessageParts(run: ToldRun): string[] {
   const { report, ending } = run;
+  if (isTooOld(run)) return tooOld(report);
   switch (ending.kind) {
     case "usage_error":
       return report.unknownIds.length > 0 ? unknownIds(report) : refused(run);
@@ -53,6 +55,19 @@ export function failureMessageParts(run: ToldRun): string[] {
     case "cancelled":
       return ["The run was cancelled.", progress(report)];
   }
+}
+
+function tooOld({ last: { process_start } }: RunReport): string[] {
+  return [
+    "The project's pytest is too old: pytest 6.2 or newer is needed. No test was run.",
+    `Update it: ${process_start?.python ?? "python"} -m pip install --upgrade pytest`,
+  ];
+}
+
+/** A pytest that says which it is, or that does not know a flag of 6.2 though it knows an older one beside it. */
+function isTooOld({ report, lists: { collectionErrors: [error] } }: ToldRun): boolean {
+  return /^([0-5]\.|6\.[01]\.)/.test(report.last.session_start?.pytest ?? "") ||
+    /^unrecognized arguments:(?!.*--tb=).* --no-summary\b/.test(error?.message ?? "");
 }
 
 const INTERRUPTED_ADVICE =
@@ -97,15 +112,21 @@ function projectError(run: ToldRun): string[] {
       "No test was run. Correct that, then run again.",
     ];
   }
-  const said = error?.message ?? "";
   const code = run.ending.exitCode === null ? "" : ` (exit code ${run.ending.exitCode})`;
   return [
-    said === ""
+    error === undefined
       ? `pytest ended${code} before it began a session: its settings or plugins do not allow it to start.`
-      : `pytest could not start with the project's settings: ${said}`,
-    said === "" ? stderrTail(run) : "",
-    "No test was run. Correct the pytest settings (pytest.ini, pyproject.toml, tox.ini, setup.cfg) or install what is missing.",
+      : `pytest could not start with the project's settings${
+        settingsPlace(error)
+      }: ${error.message}`,
+    error === undefined ? stderrTail(run) : "",
+    "No test was run. Correct the pytest settings (pytest.ini, pyproject.toml, tox.ini, setup.cfg, conftest.py) or install what is missing.",
   ];
+}
+
+function settingsPlace({ file, line, message }: CollectionError): string {
+  if (file === "" || message.includes(file)) return "";
+  return ` (${file}${line === null ? "" : `:${line}`})`;
 }
 
 function interrupted({ report, style }: ToldRun): string[] {

@@ -49,6 +49,11 @@ function fixFor(tried: readonly TriedPython[], host: Pick<PythonHost, "platform"
   if (meant.problem.startsWith("the root ")) {
     return "Start the server again in a directory that exists, or with --root DIR.";
   }
+  // Python read our first line, and did not understand the next ones.
+  if (/^did not start as Python: [^]*File "<(?:string|pytest_mcp_)/.test(meant.problem)) {
+    return "Python 3.8 or newer is needed: make the project's environment with one, or start the server " +
+      "with --python PATH.";
+  }
   if (meant.problem.includes("hides pytest")) return "Rename what hides it.";
   const quoted = /\s/.test(meant.python) ? `"${meant.python}"` : meant.python;
   const install = `${quoted} -m pip install pytest`;

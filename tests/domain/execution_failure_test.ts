@@ -100,6 +100,39 @@ const FAILURES: Record<string, { events: PytestEvent[]; call?: Call }> = {
       }),
     ],
   },
+  "settings that pytest 9.2 refuses": {
+    events: session([{
+      event: "conftest_error",
+      file: null,
+      error: exception("pytest.UsageError: Unknown config option: nokey"),
+      text: "UsageError",
+    }], { exitCode: 4 }).map((event) =>
+      event.event === "session_start"
+        ? { ...event, inifile: "/code/project/pyproject.toml" }
+        : event
+    ),
+  },
+  "a conftest.py refuses to start": {
+    events: session([{
+      event: "conftest_error",
+      file: null,
+      error: exception("pytest.UsageError: needs DB_URL", [
+        "conftest.py:4 pytest_collection_modifyitems: raise pytest.UsageError('needs DB_URL')",
+      ]),
+      text: "UsageError",
+    }], { exitCode: 4 }),
+  },
+  "a pytest that is too old": {
+    events: [
+      { event: "exit", exit_code: 4 },
+      processEnd({
+        exit_code: 4,
+        stderr:
+          "ERROR: usage: pytest [options]\npytest: error: unrecognized arguments: --no-summary\n" +
+          "  inifile: None\n  rootdir: /code/project\n",
+      }),
+    ],
+  },
   "pytest.exit() in a test": {
     events: session([
       ...some,

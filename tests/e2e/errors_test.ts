@@ -179,20 +179,53 @@ row(
   },
 );
 
-row(
-  "settings that pytest refuses: -32000 project_error",
-  {
-    files: {
-      "pytest.ini": "[pytest]\naddopts = --no-such-flag\n",
-      "test_a.py": "def test_a(): pass\n",
-    },
-  },
-  async (call) => {
+const RAISE_USAGE = "    raise pytest.UsageError('needs DB_URL')\n";
+
+/** Projects that pytest does not start with: [what is wrong, its file, its text, what is said, the file that is named] */
+const UNSTARTABLE: [string, string, string, RegExp, string][] = [
+  ["an unknown flag", "pytest.ini", "addopts = --no-such-flag", /--no-such-flag/, "pytest.ini"],
+  ["a plugin that is required", "pytest.ini", "required_plugins = pytest-nope", /pytest-nope/, ""],
+  [
+    "a version that is required",
+    "pytest.ini",
+    "minversion = 99",
+    /requires pytest-99/,
+    "pytest.ini",
+  ],
+  ["an unknown directory", "pytest.ini", "addopts = nowhere", /nowhere/, "pytest.ini"],
+  ["an unknown key", "pytest.ini", "addopts = --strict-config\nnokey = 1", /nokey/, "pytest.ini"],
+  [
+    "a conftest that refuses in pytest_configure",
+    "conftest.py",
+    `import pytest\n\ndef pytest_configure(config):\n${RAISE_USAGE}`,
+    /needs DB_URL/,
+    "",
+  ],
+  [
+    "a conftest that refuses in pytest_sessionstart",
+    "conftest.py",
+    `import pytest\n\ndef pytest_sessionstart(session):\n${RAISE_USAGE}`,
+    /needs DB_URL/,
+    "",
+  ],
+];
+
+for (const [what, file, text, said, named] of UNSTARTABLE) {
+  const content = file === "pytest.ini" ? `[pytest]\n${text}\n` : text;
+  row(`${what}: -32000 project_error`, { files: { ...SMALL, [file]: content } }, async (call) => {
     const error = await call();
     assertExecution(error, { error_type: "project_error", exit_code: 4 });
-    assert.match(error.message, /--no-such-flag/);
-  },
-);
+    assert.match(error.message, said);
+    assert.doesNotMatch(error.message, /does not load/);
+    const [entry, ...others] = error.data.collection_errors;
+    assert.deepEqual(others, []);
+    assert.equal(entry.error_type, "UsageError");
+    assert.equal(entry.file, named);
+    assert.equal(entry.line, null);
+    assert.match(entry.message, said);
+    assert.match(entry.traceback, said);
+  });
+}
 
 row(
   "pytest.exit(): -32000 interrupted, with what ran before",
