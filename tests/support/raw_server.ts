@@ -28,6 +28,7 @@ export class RawServer {
   #waiting: { test: (message: WireMessage) => boolean; resolve: (found: WireMessage) => void }[] =
     [];
   #nextId = 1;
+  #inputClosed = false;
 
   constructor(options: RawServerOptions) {
     const [program, ...args] = options.command ?? serverCommand(options);
@@ -119,6 +120,12 @@ export class RawServer {
     this.#child.kill(signal);
   }
 
+  /** Closes the client's end; output stays unread if it was, and its last line may be cut off. */
+  async closeInput(): Promise<void> {
+    this.#inputClosed = true;
+    await this.#writer.close();
+  }
+
   /** Closes the client's end, and waits for the process to be gone. */
   async close(): Promise<{ code: number; signal: Deno.Signal | null; stderr: string }> {
     await this.#writer.close().catch(() => {});
@@ -129,7 +136,7 @@ export class RawServer {
       this.#stderr,
       this.#reading,
     ]);
-    if (this.#rest !== "") throw new Error(`not a line: ${this.#rest}`);
+    if (this.#rest !== "" && !this.#inputClosed) throw new Error(`not a line: ${this.#rest}`);
     return { code, signal, stderr };
   }
 
