@@ -8,7 +8,7 @@ import { hashRequest, readCursor } from "./discover_cursor.ts";
 import { invalidParameters } from "./parameter_issue.ts";
 import { onceFor } from "./once_for.ts";
 import { type ParseOptions, parseParams, type Targets } from "./parse_params.ts";
-import type { InvalidParameters, Outcome } from "./run_failure.ts";
+import type { InvalidParameters, Outcome, ParameterIssue } from "./run_failure.ts";
 import { choiceFields, selectionFields, toInputJsonSchema } from "./selection_params.ts";
 import type { Settings } from "./settings.ts";
 
@@ -50,21 +50,29 @@ export function parseDiscoverParams(
     ...options,
     tool: "discover_tests",
     conflicts: [],
+    token: {
+      field: "cursor",
+      isReadable: (text) => readCursor(text) !== null,
+      toIssue: cursorIssue,
+    },
   });
   if (!outcome.ok || outcome.result.cursor === undefined) return outcome;
   if (readCursor(outcome.result.cursor)?.request === hashRequest(outcome.result)) return outcome;
-  return { ok: false, failure: foreignCursor(outcome.result) };
+  return { ok: false, failure: foreignCursor(outcome.result.cursor) };
 }
 
 /** The refusal of a cursor that no page of this request has given. */
-export function foreignCursor({ cursor }: DiscoverParams): InvalidParameters {
-  return invalidParameters([{
+export function foreignCursor(cursor: string): InvalidParameters {
+  return invalidParameters([cursorIssue(cursor)], { tool: "discover_tests" });
+}
+
+function cursorIssue(cursor: string): ParameterIssue {
+  return {
     field: "cursor",
     message: "must be the next_cursor of a call with the same path, pattern, markers, keywords, " +
-      `related_to, changed, shard and view, received ${
-        JSON.stringify(cursor)
-      }; start again without cursor`,
+      `related_to, changed, shard and view, received ${JSON.stringify(cursor)}; ` +
+      "start again without cursor",
     type: "foreign_cursor",
-    received_value: cursor ?? null,
-  }], { tool: "discover_tests" });
+    received_value: cursor,
+  };
 }

@@ -55,7 +55,7 @@ function toPage(
   }
   const offset = cursor?.offset ?? 0;
   if (offset > 0 && offset >= (params.view === "tree" ? items.length : count)) {
-    return { ok: false, failure: foreignCursor(params) };
+    return { ok: false, failure: foreignCursor(params.cursor ?? "") };
   }
   const frame: DiscoverResult = {
     tests: [],

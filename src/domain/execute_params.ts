@@ -4,9 +4,10 @@
  * @module
  */
 import { z } from "zod";
-import { foreignResumePoint, hashRun, readResumePoint } from "./resume_point.ts";
 import { onceFor } from "./once_for.ts";
+import { invalidParameters } from "./parameter_issue.ts";
 import { type ParseOptions, parseParams, type Targets } from "./parse_params.ts";
+import { hashRun, readResumePoint, resumePointIssue } from "./resume_point.ts";
 import type { Outcome } from "./run_failure.ts";
 import { choiceFields, selectionFields, toInputJsonSchema } from "./selection_params.ts";
 import type { Settings } from "./settings.ts";
@@ -106,9 +107,15 @@ export function parseExecuteParams(input: unknown, options: ParseOptions): Outco
     ...options,
     tool: "execute_tests",
     conflicts: CONFLICTS,
+    token: {
+      field: "resume_after",
+      isReadable: (text) => readResumePoint(text) !== null,
+      toIssue: resumePointIssue,
+    },
   });
   if (!outcome.ok || outcome.result.resume_after === undefined) return outcome;
   const point = readResumePoint(outcome.result.resume_after);
   if (point?.request === hashRun(outcome.result)) return outcome;
-  return { ok: false, failure: foreignResumePoint(outcome.result) };
+  const issue = resumePointIssue(outcome.result.resume_after);
+  return { ok: false, failure: invalidParameters([issue], { tool: "execute_tests" }) };
 }

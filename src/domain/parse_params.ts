@@ -27,6 +27,12 @@ interface ToolRules extends ParseOptions {
   readonly tool: string;
   /** pairs of parameters that exclude each other */
   readonly conflicts: readonly (readonly [string, string])[];
+  /** the text of ours that a request may bring back, and what is wrong with one that no answer has given */
+  readonly token: {
+    readonly field: string;
+    readonly isReadable: (text: string) => boolean;
+    readonly toIssue: (text: string) => ParameterIssue;
+  };
 }
 
 /** Checks a request against a tool's schema, then its paths and conflicts: everything wrong is found at once. */
@@ -43,6 +49,12 @@ export function parseParams<T extends z.ZodObject>(
   const fields = new Map(Object.entries(given));
   const wrong = new Set(issues.map((issue) => issue.field));
   issues.push(...findConflicts(fields, rules));
+  const token = fields.get(rules.token.field);
+  if (
+    typeof token === "string" && !wrong.has(rules.token.field) && !rules.token.isReadable(token)
+  ) {
+    issues.push(rules.token.toIssue(token));
+  }
   const paths = checkPaths(fields, wrong, rules);
   issues.push(...paths.issues);
   if (!parsed.success || issues.length > 0) {

@@ -5,9 +5,8 @@
  * @module
  */
 import type { ExecuteParams } from "./execute_params.ts";
-import { invalidParameters } from "./parameter_issue.ts";
 import type { EventOf } from "./run_report.ts";
-import type { InvalidParameters } from "./run_failure.ts";
+import type { ParameterIssue } from "./run_failure.ts";
 import { StableHash } from "./stable_hash.ts";
 
 /** A place in one order of the tests of one request. */
@@ -43,15 +42,15 @@ export function hashRun(params: ExecuteParams): string {
   return new StableHash().add(JSON.stringify(selection)).digest();
 }
 
-/** The refusal of a point that no run of this request has given. */
-export function foreignResumePoint({ resume_after }: ExecuteParams): InvalidParameters {
-  return invalidParameters([{
+/** What is wrong with a point that no run of this request has given. */
+export function resumePointIssue(text: string): ParameterIssue {
+  return {
     field: "resume_after",
     message:
       "must be the resume_after of a run with the same node_ids, path, pattern, markers, keywords, " +
-      `related_to, changed and shard, received ${JSON.stringify(resume_after)}; ` +
+      `related_to, changed and shard, received ${JSON.stringify(text)}; ` +
       "start again without resume_after",
     type: "foreign_cursor",
-    received_value: resume_after ?? null,
-  }], { tool: "execute_tests" });
+    received_value: text,
+  };
 }

@@ -36,6 +36,15 @@ Deno.test("parseDiscoverParams() refuses what only execute_tests knows", () => {
   );
 });
 
+Deno.test("parseDiscoverParams() reports a garbled cursor beside everything else", () => {
+  const outcome = parseDiscoverParams({ cursor: "garbled", limit: 0, view: "x" }, options);
+  assert.ok(!outcome.ok && outcome.failure.kind === "invalid_parameters");
+  assert.deepEqual(outcome.failure.issues.map(({ field }) => field), ["view", "limit", "cursor"]);
+  const long = parseDiscoverParams({ cursor: "x".repeat(201) }, options);
+  assert.ok(!long.ok && long.failure.kind === "invalid_parameters");
+  assert.deepEqual(long.failure.issues.map(({ type }) => type), ["too_big"]);
+});
+
 Deno.test("discoverInputJsonSchema() is one flat object whose every field is described", () => {
   const schema = discoverInputJsonSchema(DEFAULT_SETTINGS);
   assert.equal(schema.additionalProperties, false);

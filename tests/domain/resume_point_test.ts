@@ -57,4 +57,7 @@ Deno.test("parseExecuteParams() takes a point of the same request only", () => {
   const resume_after = writeResumePoint({ ...point, request: hashOf({ path: "tests" }) });
   assert.ok(parseExecuteParams({ path: "tests", resume_after, timeout: 9 }, options).ok);
   assert.ok(!parseExecuteParams({ path: "other", resume_after }, options).ok);
+  const garbled = parseExecuteParams({ resume_after: "garbled", verbosity: 9 }, options);
+  assert.ok(!garbled.ok && garbled.failure.kind === "invalid_parameters");
+  assert.deepEqual(garbled.failure.issues.map(({ field }) => field), ["verbosity", "resume_after"]);
 });
