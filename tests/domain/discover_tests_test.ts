@@ -232,3 +232,33 @@ Deno.test("discoverTests() keeps many collection errors within a third of the pa
     /^\d+ more files could not be collected/,
   );
 });
+
+/** As projects name their tests. */
+const ORDINARY = [
+  "test_login_with_wrong_password",
+  "test_returns_404_when_missing",
+  "test_total_includes_tax",
+  "test_rejects_empty_name",
+  "test_sort_is_stable",
+];
+
+/** 15 tokens (o200k) of such a tree; counting tokens is left to the bench. */
+const FIFTEEN_TOKENS = 56;
+
+Deno.test("discoverTests() keeps a tree within 15 tokens a function with ordinary names", async () => {
+  const items = ["user", "basket", "payment", "search"].flatMap((topic) => {
+    const file = `tests/unit/test_${topic}.py`;
+    const groups = ["", "::TestCreation", "::TestPermissions"].map((group) => file + group);
+    return groups.flatMap((group, at) =>
+      ORDINARY.map((name, index) =>
+        item(`${group}::${name}`, {
+          line: 100 * at + 12 * index + 7,
+          params: index === 0 ? ["a", "b", "c"] : null,
+        })
+      )
+    );
+  });
+  const { tree } = await page(collection(items), { params: { view: "tree" } });
+  const characters = JSON.stringify(tree).length / items.length;
+  assert.ok(characters <= FIFTEEN_TOKENS, `${characters} characters a function`);
+});
