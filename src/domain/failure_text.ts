@@ -4,14 +4,14 @@
  * @module
  */
 import { type CapturedSection, type CaptureMode, captureSections } from "./captured_output.ts";
-import { clipInline, clipMiddle } from "./clip.ts";
+import { clipMiddle } from "./clip.ts";
 import type { ExecuteParams } from "./execute_params.ts";
 import { crashLine, headline, leanTraceback } from "./lean_traceback.ts";
 import { leanFixtureError } from "./fixture_error.ts";
 import { plainText, relativizeLocations } from "./plain_text.ts";
 import type { ProjectFiles } from "./project_files.ts";
-import type { ExceptionData } from "./pytest_event.ts";
 import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
+import { textHeadline } from "./text_headline.ts";
 
 /** How failures are told, as the request's parameters say. */
 export interface FailureStyle {
@@ -151,18 +151,6 @@ function crashPlace(failure: PhaseFailure, style: FailureStyle): string {
 function tidyText(text: string, { roots, pytestText }: FailureStyle): string {
   const plain = relativizeLocations(plainText(text), roots).trim();
   return (pytestText ? null : leanFixtureError(plain)) ?? plain;
-}
-
-/** The line of a text that names what is wrong. */
-function textHeadline(text: string, error: ExceptionData | null): string {
-  const plain = plainText(text);
-  const marked = /^E +(\S.*)$/m.exec(plain)?.[1] ??
-    /^UNEXPECTED EXCEPTION: (.+)$/m.exec(plain)?.[1];
-  const compared = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/m.exec(plain)?.[0];
-  const said = marked ?? compared?.trim().replace(/\s*\n\s*/g, " ");
-  const line = said ?? plain.split("\n").find((candidate) => candidate.trim() !== "")?.trim() ?? "";
-  const type = error?.type.replace(/^doctest\./, "");
-  return clipInline(type === undefined || marked ? line : `${type}: ${line}`, 600);
 }
 
 function distinctSections(failures: readonly PhaseFailure[]): PhaseFailure["sections"] {

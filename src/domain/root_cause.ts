@@ -6,13 +6,15 @@
  */
 import { speaksByText } from "./failure_text.ts";
 import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
+import { textHeadline } from "./text_headline.ts";
 
 /** What failures of one cause have in common; without a place of its own, a text stands for the test alone. */
 export function causeKey(failure: PhaseFailure | undefined, id: string): string {
   if (failure === undefined) return "";
   const { when, error, text } = failure;
-  const message = withoutAddresses(error?.message ?? text ?? "");
-  return [when, error?.type ?? "", place(failure, id) ?? message].join("\n");
+  const said = error?.message ?? [textHeadline(text ?? ""), lastFrame(text ?? "")].join(" ");
+  return [when, error?.type ?? "", place(failure, id) ?? withoutAddresses(said)].join("
+");
 }
 
 function place({ error, text }: PhaseFailure, id: string): string | null {
@@ -29,6 +31,11 @@ function textPlaces(text: string): string {
   return [...text.matchAll(/^\S.*:\d+(?=$|: (?:DocTestFailure|UnexpectedException)$)/gm)].join(
     "\n",
   );
+}
+
+/** Where Python's own traceback ends; a text without one has no place. */
+function lastFrame(text: string): string {
+  return text.match(/^ +File ".+", line \d+/gm)?.at(-1)?.trim() ?? "";
 }
 
 /** The first line of a message, alike for objects that differ only in their place in memory. */

@@ -6,6 +6,7 @@
 import type { ExceptionData, Phase } from "./pytest_event.ts";
 import { causeKey } from "./root_cause.ts";
 import type { EventOf, ReportDetail, RunReport } from "./run_report.ts";
+import { textHeadline } from "./text_headline.ts";
 
 /** One phase of a test that failed. */
 export interface PhaseFailure {
@@ -113,9 +114,10 @@ function addFailed(
 
 /** What the message of a failure is made from, and nothing else of it. */
 function messageOnly({ when, subtest, error, text }: PhaseFailure): PhaseFailure {
-  const short = error === null
-    ? null
-    : { type: error.type, message: error.message.slice(0, 1_000), frames: [] };
+  if (error === null) {
+    return { when, subtest, error, text: text === null ? null : textHeadline(text), sections: [] };
+  }
+  const short = { type: error.type, message: error.message.slice(0, 1_000), frames: [] };
   return { when, subtest, error: short, text: text?.slice(0, 1_000) ?? null, sections: [] };
 }
 

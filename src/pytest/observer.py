@@ -4,6 +4,7 @@ import functools
 import inspect
 import json
 import os
+from os import getpid  # ours, whatever a test puts into its place
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import pytest
@@ -37,6 +38,7 @@ class Observer:
 
     def __init__(self, request: Dict[str, Any]) -> None:
         self.request = request
+        self.pid = getpid()
         self.describer = FailureDescriber(request["root"], request["report"]["locals"])
         self.calls: Dict[Tuple[str, str], Any] = {}
         self.item_id = ""
@@ -100,10 +102,20 @@ class Observer:
     def refuse(self, items: List[Any]) -> None:
         items[:] = []
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
         self.item_id = item.nodeid
         self.calls[(item.nodeid, call.when)] = call  # unittest fills in excinfo later
+        outcome = yield
+        if getpid() != self.pid and outcome.excinfo is None:
+            self.attach_error(outcome.get_result())
+
+    @guarded
+    def attach_error(self, report: Any) -> None:
+        """The report goes to another process, and the error itself cannot."""
+        error = self.error_of(report) if report.outcome != "passed" else None
+        if error:
+            setattr(report, DATA, error)
 
     def error_of(self, report: Any) -> Optional[str]:
         """The error of a report as JSON text; from another process it comes attached."""

@@ -53,7 +53,6 @@ class Reporter(Observer):
     def __init__(self, mailbox: Any, request: Dict[str, Any]) -> None:
         super().__init__(request)
         self.mailbox = mailbox
-        self.pid = getpid()
         self.open: Dict[str, Tuple[float, bool]] = {}
         self.unannounced: Set[str] = set()
         self.rerun: Set[str] = set()
@@ -262,13 +261,13 @@ class Reporter(Observer):
             "reason": None if reason is None else str(reason),
             "subtest": None if subtest is None else subtest_name(subtest),
             "error": json.loads(attached) if attached else None,
-            "text": self._text(report) if failed else None,
+            "text": self._text(report, bool(attached)) if failed else None,
             "sections": [(str(title), clip(str(text), SECTION_LIMIT)) for title, text in sections if text],
         }
 
-    def _text(self, report: Any) -> Optional[str]:
+    def _text(self, report: Any, has_error: bool) -> Optional[str]:
         """pytest's own words: always when asked for, else where there is no traceback to show."""
-        has_traceback = hasattr(report.longrepr, "reprtraceback")
+        has_traceback = has_error and hasattr(report.longrepr, "reprtraceback")
         if report.longrepr is None or has_traceback and not self.request["report"]["text"]:
             return None
         text = report.longrepr if isinstance(report.longrepr, str) else report.longreprtext

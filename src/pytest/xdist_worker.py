@@ -3,7 +3,7 @@
 from typing import Any, Dict, List
 
 import pytest
-from pytest_mcp_observer import DATA, Observer, encode, guarded, listen_for_dump
+from pytest_mcp_observer import Observer, encode, guarded, listen_for_dump
 
 
 class XdistWorker(Observer):
@@ -25,12 +25,8 @@ class XdistWorker(Observer):
         self.problems.append(message)
 
     @pytest.hookimpl(tryfirst=True)
-    @guarded
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.outcome != "passed":
-            error = self.error_of(report)
-            if error:
-                setattr(report, DATA, error)
+        self.attach_error(report)
 
     def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
         self.calls.clear()

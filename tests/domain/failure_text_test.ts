@@ -175,6 +175,15 @@ Deno.test("failureText() uses pytest's text where there is nothing better", () =
   }
 });
 
+Deno.test("failureText() takes its message from the end of Python's own traceback", () => {
+  const inner =
+    "Traceback (most recent call last):\n  File \"/p/a.py\", line 1, in f\nKeyError: 'k'\n";
+  const outer = "Traceback (most recent call last):\n" +
+    '  File "/p/t.py", line 2, in test\n    f()\n    ^^^\nValueError: first\nsecond\n';
+  const text = `${inner}\nDuring handling of the above exception:\n\n${outer}`;
+  assert.equal(tell([{ text }]).message, "ValueError: first");
+});
+
 Deno.test("failureText() is never empty", () => {
   for (const failure of [{}, { text: "" }, { error: exception("E") }, { text: "\n" }]) {
     for (const verbosity of [-2, 0, 1]) {

@@ -1,0 +1,21 @@
+import { clipInline } from "./clip.ts";
+import { plainText } from "./plain_text.ts";
+import type { ExceptionData } from "./pytest_event.ts";
+
+/** The line of pytest's text about a failure that names what is wrong; beside an exception, with its type. */
+export function textHeadline(text: string, error: ExceptionData | null = null): string {
+  const plain = plainText(text);
+  const marked = /^E +(\S.*)$/m.exec(plain)?.[1] ??
+    /^UNEXPECTED EXCEPTION: (.+)$/m.exec(plain)?.[1];
+  const compared = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/m.exec(plain)?.[0];
+  const said = marked ?? compared?.trim().replace(/\s*\n\s*/g, " ") ?? raised(plain);
+  const line = said ?? plain.split("\n").find((candidate) => candidate.trim() !== "")?.trim() ?? "";
+  const type = error?.type.replace(/^doctest\./, "");
+  return clipInline(type === undefined || marked ? line : `${type}: ${line}`, 600);
+}
+
+/** What follows the frames of Python's own traceback; of chained ones the last was raised. */
+function raised(plain: string): string | undefined {
+  const last = plain.lastIndexOf("Traceback (most recent call last):\n");
+  return last === -1 ? undefined : /\n(\S.*)/.exec(plain.slice(last))?.[1];
+}

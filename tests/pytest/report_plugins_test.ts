@@ -1,0 +1,99 @@
+/**
+ * What plugins do to the reports of tests, imitated by a conftest.py that does the same.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { e2eProject } from "../support/e2e_project.ts";
+import { chosenEnvironments, environment } from "../support/environments.ts";
+import { openRealProject, type RealProject } from "../support/real_project.ts";
+
+async function withProject(
+  name: ReturnType<typeof chosenEnvironments>[number],
+  files: Record<string, string>,
+  use: (project: RealProject) => Promise<void>,
+): Promise<void> {
+  const { python } = await environment(name);
+  await using copy = await e2eProject({ files, environment: null });
+  await using project = openRealProject(copy.root, python);
+  await use(project);
+}
+
+/** As pytest-forked does: the test runs in a child, and plain data of its reports comes back. */
+const FORKED = `import marshal, os, pytest
+from _pytest.reports import TestReport
+from _pytest.runner import runtestprotocol
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        reports = [plain(report) for report in runtestprotocol(item, log=False)]
+        os.write(writer, marshal.dumps(reports))
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        reports = marshal.loads(file.read())
+    os.wait()
+    for data in reports:
+        item.ihook.pytest_runtest_logreport(report=TestReport._from_json(data))
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+`;
+
+const PLAIN: Readonly<Record<string, string>> = {
+  "text, with all attributes": `
+def plain(report):
+    longrepr = None if report.longrepr is None else str(report.longrepr)
+    return {**report._to_json(), "longrepr": longrepr}
+`,
+  "text, with pytest's attributes": `
+def plain(report):
+    longrepr = None if report.longrepr is None else str(report.longrepr)
+    data = {**report._to_json(), "longrepr": longrepr}
+    return {name: value for name, value in data.items() if "mcp" not in name}
+`,
+  "data, with pytest's attributes": `
+def plain(report):
+    return {name: value for name, value in report._to_json().items() if "mcp" not in name}
+`,
+};
+
+const THREE_CAUSES = `def test_assertion():
+    one = 1
+    assert one == 3
+def test_key():
+    {}["k"]
+def test_system():
+    raise OSError("disk")
+`;
+
+// The oldest and the newest: reports have changed little between them.
+const environments = chosenEnvironments().filter((name) =>
+  name === "pytest62" || name === "pytest9"
+);
+
+for (const name of environments) {
+  for (const [how, plain] of Object.entries(PLAIN)) {
+    Deno.test(`tests that run in a child keep their errors: ${how}, with ${name}`, {
+      ignore: Deno.build.os === "windows",
+    }, () =>
+      withProject(name, {
+        "pytest.ini": "[pytest]\naddopts = -p no:randomly\n",
+        "conftest.py": FORKED + plain,
+        "test_it.py": THREE_CAUSES,
+      }, async (project) => {
+        const answer = await project.execute({});
+        assert(answer.ok, JSON.stringify(answer));
+        const { summary, tests } = answer.result;
+        assert.equal(summary.failed, 3);
+        assert.deepEqual(tests.map(({ message, same_cause }) => ({ message, same_cause })), [
+          { message: "AssertionError: assert 1 == 3", same_cause: undefined },
+          { message: "KeyError: 'k'", same_cause: undefined },
+          { message: "OSError: disk", same_cause: undefined },
+        ]);
+        assert.match(tests[1]?.traceback ?? "", /test_it\.py.*5[^]*\{\}\["k"\]/);
+      }));
+  }
+}
