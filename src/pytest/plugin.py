@@ -55,7 +55,7 @@ class Reporter(Observer):
         self.mailbox = mailbox
         self.open: Dict[str, Tuple[float, bool]] = {}
         self.unannounced: Set[str] = set()
-        self.rerun: Set[str] = set()
+        self.undecided: Set[str] = set()
         self.collected = 0
         self.collecting_said = 0.0
         self.order: Dict[int, int] = {}
@@ -136,10 +136,13 @@ class Reporter(Observer):
         text = clip(str(report.longrepr), TEXT_LIMIT)
         self.emit("collection_error", file=node_id.partition("::")[0], error=error, text=text)
 
-    def before_selection(self, items: List[Any]) -> None:
+    def pytest_itemcollected(self, item: Any) -> None:
+        # A plugin may shuffle the items before any other hook can see them.
         if self.request["report"]["items"]:
-            self.order = {id(item): index for index, item in enumerate(items)}
-        else:
+            self.order.setdefault(id(item), len(self.order))
+
+    def before_selection(self, items: List[Any]) -> None:
+        if not self.request["report"]["items"]:
             super().before_selection(items)
             self._functions(self.counts)
 
@@ -204,9 +207,13 @@ class Reporter(Observer):
         self.open[nodeid] = (0.0, True)
         self.write('{"event":"begin","id":%s}' % quote(self.to_root(nodeid)))
 
-    @pytest.hookimpl(trylast=True)  # after plugins that still change the outcome, such as subtests
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: Any) -> Any:
+        yield  # to plugins that still change the outcome, such as subtests; one that raises takes no result with it
+        self._logreport(report)
+
     @guarded
-    def pytest_runtest_logreport(self, report: Any) -> None:
+    def _logreport(self, report: Any) -> None:
         nodeid = self._id_of(report)
         # A project's own pytest_runtest_protocol may say neither that a test begins nor that it is over.
         if report.when == "setup" and self.unannounced.issuperset(self.open):
@@ -223,10 +230,10 @@ class Reporter(Observer):
         is_subtest = context is not None and "sub" in type(report).__name__.lower()
         if is_subtest and report.outcome != "failed":
             return
-        if report.outcome == "rerun":
-            self.rerun.add(nodeid)
-        elif report.when == "setup":
-            self.rerun.discard(nodeid)
+        if report.outcome == "rerun" or report.when == "setup" and report.outcome == "passed":
+            self.undecided.add(nodeid)
+        elif report.when != "teardown":
+            self.undecided.discard(nodeid)
         duration, plain = self.open.get(nodeid, (0.0, True))
         spent = float(getattr(report, "duration", 0) or 0)
         passed = report.outcome == "passed" and not hasattr(report, "wasxfail")
@@ -277,7 +284,7 @@ class Reporter(Observer):
     def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
         self.calls.clear()
         duration, plain = self.open.pop(nodeid, (0.0, True))
-        if nodeid in self.rerun:  # an attempt is over, the test is not
+        if nodeid in self.undecided:  # an attempt is over, of which some plugins tell no call; the test is not
             return
         event = "passed" if plain else "finished"
         self.write('{"event":"%s","id":%s,"duration":%.6f}' % (event, quote(self.to_root(nodeid)), duration))

@@ -146,7 +146,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   "every kind of outcome, verbosity 2 in colour": {
     params: { verbosity: 2, color: true, show_capture: false },
-    events: session(MIXED.slice(0, 6), { stdout: `\x1b[31m${TERMINAL}\x1b[0m` }),
+    events: session(MIXED.slice(0, 5), { stdout: `\x1b[31m${TERMINAL}\x1b[0m` }),
   },
   "with pytest-json-report's report": {
     params: { include_json_report: true },

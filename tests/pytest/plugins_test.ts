@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ExecuteResult } from "../../src/domain/execute_result.ts";
 import type { Outcome } from "../../src/domain/run_failure.ts";
+import { e2eProject } from "../support/e2e_project.ts";
 import { chosenEnvironments, environment } from "../support/environments.ts";
+import { openRealProject } from "../support/real_project.ts";
 import { runProject } from "../support/run_project.ts";
 
 const FLAKY = `import pytest
@@ -54,6 +56,23 @@ if (chosenEnvironments().includes("rich")) {
       assert.deepEqual({ total, not_run }, { total: 4, not_run: 0 });
     });
   }
+
+  Deno.test("pytest-randomly: discovery goes on from page to page in the project's order", async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `test_${n}`);
+    const text = names.map((name) => `def ${name}(): pass\n`).join("");
+    await using files = await e2eProject({ files: { "test_it.py": text }, environment: null });
+    const { python } = await environment("rich");
+    await using project = openRealProject(files.root, python);
+    const found: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page = await project.discover({ limit: 12, ...(cursor === "" ? {} : { cursor }) });
+      assert(page.ok, JSON.stringify(page));
+      found.push(...page.result.tests.map((test) => test.function ?? ""));
+      cursor = page.result.next_cursor;
+    }
+    assert.deepEqual(found, names);
+  });
 
   Deno.test("pytest-cov: a limit that is missed is no riddle", async () => {
     const files = {

@@ -97,3 +97,93 @@ for (const name of environments) {
       }));
   }
 }
+
+/** As flaky does: the call of an attempt that is to be repeated is not told, its setup and teardown are. */
+const REPEATED = `from _pytest import runner
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    def call_and_report(item, when, log=True, **options):
+        report = original(item, when, log=False, **options)
+        attempt["again"] = when == "call" and report.failed and attempt["number"] < 2
+        if log and not attempt["again"]:
+            item.ihook.pytest_runtest_logreport(report=report)
+        again.append(attempt["again"])
+        return report
+
+    original, attempt = runner.call_and_report, {"number": 0}
+    runner.call_and_report = call_and_report
+    try:
+        while attempt["number"] == 0 or any(again):
+            again = []
+            attempt["number"] += 1
+            runner.pytest_runtest_protocol(item, nextitem)
+    finally:
+        runner.call_and_report = original
+    return True
+`;
+
+const FLAKY = `import pytest
+attempts = []
+def test_second_time():
+    attempts.append(1)
+    assert len(attempts) == 2
+def test_never(): assert 0
+def test_at_once(): pass
+@pytest.mark.skip
+def test_skipped(): pass
+`;
+
+/** Fails in a hook that others follow. */
+const RAISES = `def pytest_runtest_logreport(report):
+    if report.when == "call" and report.failed: raise RuntimeError("hook")
+`;
+
+const SET_UP_ONLY = "[pytest]\naddopts = --setup-only\n";
+
+for (const name of environments) {
+  Deno.test(`a test that a plugin repeats counts once, by its last attempt, with ${name}`, () =>
+    withProject(
+      name,
+      { "conftest.py": REPEATED, "test_it.py": FLAKY },
+      async (project) => {
+        const answer = await project.execute({ verbosity: 1 });
+        assert(answer.ok, JSON.stringify(answer));
+        const { summary: { total, not_run }, tests } = answer.result;
+        assert.deepEqual(tests.map(({ outcome, node_id }) => `${outcome} ${node_id}`), [
+          "failed test_it.py::test_never",
+          "skipped test_it.py::test_skipped",
+          "passed test_it.py::test_second_time",
+          "passed test_it.py::test_at_once",
+        ]);
+        assert.deepEqual({ total, not_run }, { total: 4, not_run: 0 });
+      },
+    ));
+
+  Deno.test(`a test whose call is never run has not passed, with ${name}`, () =>
+    withProject(
+      name,
+      { "pytest.ini": SET_UP_ONLY, "test_it.py": "def test_a(): pass\n" },
+      async (project) => {
+        const answer = await project.execute({});
+        assert(answer.ok, JSON.stringify(answer));
+        const { passed, not_run } = answer.result.summary;
+        assert.deepEqual({ passed, not_run }, { passed: 0, not_run: 1 });
+      },
+    ));
+
+  Deno.test(`a failure is told though a plugin raises at its report, with ${name}`, () =>
+    withProject(
+      name,
+      { "conftest.py": RAISES, "test_it.py": "def test_a(): pass\ndef test_b(): assert 0\n" },
+      async (project) => {
+        const answer = await project.execute({});
+        assert(!answer.ok && answer.failure.kind === "execution_failure");
+        const { error_type, summary, tests } = answer.failure.data;
+        assert.equal(error_type, "pytest_internal");
+        assert.deepEqual([summary.passed, summary.failed], [1, 1]);
+        assert.deepEqual(tests.map(({ node_id }) => node_id), ["test_it.py::test_b"]);
+      },
+    ));
+}
