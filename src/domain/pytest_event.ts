@@ -180,6 +180,8 @@ export const pytestEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("deselected"), count: z.number().int() }),
   z.object({
     event: z.literal("collection_error"),
+    /** of the file, class or directory that cannot be collected */
+    id: z.string(),
     file: z.string(),
     error: exceptionSchema.nullable(),
     /** pytest's own text of it */

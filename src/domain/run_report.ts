@@ -185,10 +185,10 @@ function remember(report: RunReport, event: EventOf<OnceEvent>): void {
   Object.assign(report.last, { [event.event]: event });
 }
 
-/** xdist tells a collection error once for each worker; the same file may also fail in two places. */
+/** xdist tells a collection error once for each worker; a file may also fail in two places, and two classes alike. */
 function addCollectionError(report: RunReport, event: EventOf<"collection_error">): void {
   const at = event.error?.frames.at(-1);
-  const key = `${event.file}\n${event.error?.type ?? ""}\n${at?.path ?? ""}:${at?.line ?? ""}`;
+  const key = `${event.id}\n${event.error?.type ?? ""}\n${at?.path ?? ""}:${at?.line ?? ""}`;
   if (report.collectionErrors.has(key)) return;
   report.collectionErrors.set(key, event);
   report.counts.errors++;

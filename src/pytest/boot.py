@@ -4,12 +4,13 @@ The project is not on sys.path yet, so that none of its files can stand in for a
 standard library while we start.
 """
 
-import os
 import sys
-from typing import Any, Dict, Optional, Tuple
 
 if sys.path and sys.path[0] == "":
-    del sys.path[0]
+    del sys.path[0]  # before any import that could find a file of the project
+
+import os
+from typing import Any, Dict, Optional, Tuple
 
 if len(sys.argv) > 2:
     # Deno does not pass LD_* and DYLD_* on, and the dynamic loader reads them at exec only: start again with them.

@@ -15,19 +15,19 @@ def group_items(items: List[Any], to_root: Callable[[str], str]) -> Iterator[Lis
     function: Any = None
     parent: Any = None
     for item in items:
-        callspec = getattr(item, "callspec", None)
-        if callspec is not None and item.parent is parent and getattr(item, "function", item) is function:
-            batch[-1]["params"].append(callspec.id)
+        node_id = to_root(item.nodeid)
+        base = base_id(item, node_id)
+        param = node_id[len(base) + 1 : -1] if base != node_id else None  # hidden or renamed ones are not in the id
+        if param is not None and item.parent is parent and getattr(item, "function", item) is function:
+            batch[-1]["params"].append(param)
             continue
         if len(batch) >= BATCH:
             yield batch
             batch = []
-        node_id = to_root(item.nodeid)
-        base = base_id(item, node_id)
         batch.append(_describe(item, base, to_root))
         function = parent = None
-        if callspec is not None and base != node_id:
-            batch[-1]["params"] = [callspec.id]
+        if param is not None:
+            batch[-1]["params"] = [param]
             function, parent = getattr(item, "function", None), item.parent
     if batch:
         yield batch

@@ -134,7 +134,8 @@ class Reporter(Observer):
         attached = getattr(report, DATA, None)
         error = json.loads(attached) if attached else None
         text = clip(str(report.longrepr), TEXT_LIMIT)
-        self.emit("collection_error", file=node_id.partition("::")[0], error=error, text=text)
+        file = node_id.partition("::")[0]
+        self.emit("collection_error", id=node_id, file=file, error=error, text=text)
 
     def pytest_itemcollected(self, item: Any) -> None:
         # A plugin may shuffle the items before any other hook can see them.

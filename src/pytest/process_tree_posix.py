@@ -203,9 +203,9 @@ def send_signal(pid: int, number: int) -> None:
 def catches(pid: int, number: int) -> bool:
     """Whether a signal would be handled; without /proc, trust that the worker has not changed it."""
     try:
-        with open("/proc/%d/status" % pid) as file:
+        with open("/proc/%d/status" % pid, "rb") as file:  # a process may call itself what is no text
             for line in file:
-                if line.startswith("SigCgt:"):
+                if line.startswith(b"SigCgt:"):
                     return bool(int(line.split()[1], 16) >> (number - 1) & 1)
     except (OSError, ValueError):
         pass
@@ -222,8 +222,8 @@ def descendants(pid: int) -> Iterator[int]:
     for name in names:
         if name.isdigit():
             try:
-                with open("/proc/%s/stat" % name) as file:
-                    parent = int(file.read().rpartition(")")[2].split()[1])
+                with open("/proc/%s/stat" % name, "rb") as file:
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
             except (OSError, ValueError, IndexError):
                 continue
             children.setdefault(parent, []).append(int(name))

@@ -84,6 +84,7 @@ Deno.test("createRunView() tells a collection error once when every worker repor
   const view = createRunView({ terminal, everyTest: false, now: () => 0 });
   const error: PytestEvent = {
     event: "collection_error",
+    id: "tests/test_x.py",
     file: "tests/test_x.py",
     error: { type: "ModuleNotFoundError", message: "No module named 'y'", frames: [] },
     text: "",

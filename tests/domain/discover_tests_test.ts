@@ -60,6 +60,7 @@ const EVERY_KIND = [
 ];
 const BROKEN: PytestEvent = {
   event: "collection_error",
+  id: "tests/test_new.py",
   file: "tests/test_new.py",
   error: exception("ImportError: no", ["tests/test_new.py:3 <module>: import cart"]),
   text: "",
@@ -220,6 +221,7 @@ Deno.test("discoverTests() keeps names apart that JavaScript would take for its 
 Deno.test("discoverTests() keeps many collection errors within a third of the page", async () => {
   const errors = Array.from({ length: 300 }, (_, n): PytestEvent => ({
     event: "collection_error",
+    id: `tests/test_${n}.py`,
     file: `tests/test_${n}.py`,
     error: exception("ImportError: no", [`tests/test_${n}.py:3 <module>: import cart`]),
     text: "",

@@ -11,7 +11,13 @@ function classify(events: PytestEvent[]): RunEnding {
 }
 
 const failing = test("t.py::test", { error: exception("E: x", ["t.py:1 test: x"]) });
-const broken: PytestEvent = { event: "collection_error", file: "t.py", error: null, text: "x" };
+const broken: PytestEvent = {
+  event: "collection_error",
+  id: "t.py",
+  file: "t.py",
+  error: null,
+  text: "x",
+};
 const conftest: PytestEvent = {
   event: "conftest_error",
   file: "conftest.py",

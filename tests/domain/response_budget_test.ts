@@ -159,6 +159,7 @@ Deno.test("fitResult() fits even what consists of a single huge test", async () 
 Deno.test("fitResult() collapses and counts collection errors", async () => {
   const events = session(Array.from({ length: 200 }, (_, n): PytestEvent => ({
     event: "collection_error",
+    id: `tests/test_${n}.py`,
     file: `tests/test_${n}.py`,
     error: exception("ImportError: no", ["conftest.py:1 <module>: import x"]),
     text: "",

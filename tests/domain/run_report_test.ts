@@ -102,8 +102,9 @@ Deno.test("addEvent() takes the failing subtests for the reason, not pytest's wo
 });
 
 Deno.test("addEvent() counts a collection error once, though each xdist worker tells it", () => {
-  const broken = (error: ExceptionData): PytestEvent => ({
+  const broken = (error: ExceptionData, id = "t.py"): PytestEvent => ({
     event: "collection_error",
+    id,
     file: "t.py",
     error,
     text: error.message,
@@ -115,6 +116,8 @@ Deno.test("addEvent() counts a collection error once, though each xdist worker t
   assert.deepEqual(counts(events), { total: 2, passed: 1, errors: 1 });
   const other = broken(exception("TypeError: x", ["t.py:9 f: x"]));
   assert.deepEqual(counts([...events, other]), { total: 3, passed: 1, errors: 2 });
+  const inClasses = ["t.py::TestA", "t.py::TestB"].map((id) => broken(exception("Failed: x"), id));
+  assert.deepEqual(counts([...inClasses, ...inClasses]), { total: 2, errors: 2 });
 });
 
 Deno.test("addEvent() counts a module that skips itself as one skipped, as pytest does", () => {

@@ -75,6 +75,7 @@ const FIXTURE = Array.from({ length: 200 }, (_, n) =>
 const BROKEN: PytestEvent[] = [
   {
     event: "collection_error",
+    id: "tests/test_new.py",
     file: "tests/test_new.py",
     error: exception("ModuleNotFoundError: No module named 'bookshop.cart'", [
       "lib importlib/__init__.py:90 import_module: return _bootstrap._gcd_import(name)",
@@ -84,6 +85,7 @@ const BROKEN: PytestEvent[] = [
   },
   {
     event: "collection_error",
+    id: "tests/test_typo.py",
     file: "tests/test_typo.py",
     error: exception("SyntaxError: expected ':' (test_typo.py, line 4)", [], {
       syntax: { path: "tests/test_typo.py", line: 4, text: "def test_x()" },

@@ -63,6 +63,42 @@ Deno.test("a run whose supervisor is killed leaves nothing behind and keeps its 
   assert.deepEqual(await survivors(run.mark), []);
 });
 
+Deno.test("an orphan ends with its run, even one whose name is no text", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  const { python } = await environment("pytest9");
+  const orphan = "import ctypes, os, time\n" +
+    "def test_a():\n" +
+    "    reader, writer = os.pipe()\n" +
+    "    if os.fork() == 0:\n" +
+    "        os.setsid()\n" +
+    "        if os.fork() == 0:\n" +
+    "            ctypes.CDLL(None).prctl(15, 'тестовый-сервер'.encode()[:15], 0, 0, 0)\n" +
+    "            os.write(writer, b'x')\n" +
+    "            time.sleep(60)\n" +
+    "        os._exit(0)\n" +
+    "    os.wait()\n" +
+    "    os.read(reader, 1)\n";
+  await using files = await e2eProject({ files: { "test_it.py": orphan } });
+  const run = await runProject({ root: files.root, python });
+  assert(run.outcome.ok);
+  assert.deepEqual(await survivors(run.mark), []);
+});
+
+Deno.test("a run ends in order though Python makes errors of its warnings", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  const { python } = await environment("pytest9");
+  const child = "import subprocess, time\n" +
+    "def test_a(): subprocess.Popen(['sleep', '60'], start_new_session=True); time.sleep(60)\n";
+  await using files = await e2eProject({ files: { "test_it.py": child } });
+  const variables = { PYTHONWARNDEFAULTENCODING: "1", PYTHONWARNINGS: "error" };
+  const params = { timeout: 2 };
+  const run = await runProject({ root: files.root, python, params, environment: variables });
+  assert.equal(executionFailure(run.outcome).data.error_type, "timeout");
+  assert.deepEqual(await survivors(run.mark), []);
+});
+
 Deno.test("what a test prints does not grow the server, and the ends of it come back", {
   ignore: Deno.build.os !== "linux",
 }, async () => {

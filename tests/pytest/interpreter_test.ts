@@ -117,6 +117,20 @@ Deno.test("createPytestRunner() says what of the project hides pytest, or a part
   }
 });
 
+Deno.test("createPytestRunner() starts by the standard library, whatever the project's files are called", async () => {
+  const { python } = await environment("pytest9");
+  await using files = await project({});
+  for (const name of ["contextlib", "operator", "types", "typing"]) {
+    await Deno.writeTextFile(
+      join(files.root, `${name}.py`),
+      "raise ImportError('the project ran')\n",
+    );
+  }
+  const events = await run({ ...files, python });
+  const end = events.at(-1);
+  assert(end?.event === "process_end" && end.exit_code === 0, JSON.stringify(end));
+});
+
 Deno.test("createPytestRunner() says how to mend an environment whose Python is gone", {
   ignore: Deno.build.os === "windows",
 }, async () => {

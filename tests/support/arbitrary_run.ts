@@ -114,10 +114,14 @@ const testId = fc.tuple(
 ).map(([file, name, param]) => `${file}::${name}${param === null ? "" : `[${param}]`}`);
 
 const collectionError: fc.Arbitrary<PytestEvent> = fc.record({
-  file: fc.constantFrom("tests/broken_1.py", "tests/broken_2.py"),
+  id: fc.constantFrom("tests/broken_1.py", "tests/broken_2.py", "tests/broken_2.py::T"),
   error: fc.option(error),
   text: longText,
-}).map((more) => ({ event: "collection_error", ...more }));
+}).map((more) => ({
+  event: "collection_error",
+  file: more.id.split("::", 1)[0] ?? "",
+  ...more,
+}));
 
 /** Puts the events of tests together as several workers would: each test in its own order. */
 function interleave(stories: PytestEvent[][], picks: readonly number[]): PytestEvent[] {
@@ -194,5 +198,5 @@ export const arbitraryRun: fc.Arbitrary<ArbitraryRun> = fc.record({
 function placeOf(event: PytestEvent): unknown[] {
   if (event.event !== "collection_error") return [];
   const at = event.error?.frames.at(-1);
-  return [event.file, event.error?.type, at?.path, at?.line];
+  return [event.id, event.error?.type, at?.path, at?.line];
 }

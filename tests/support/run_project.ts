@@ -26,6 +26,8 @@ export interface ProjectRun {
   /** start the process ahead of the request */
   readonly prewarm?: boolean;
   readonly limits?: Limits;
+  /** variables of the server's environment */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A run and the mark that its processes carry. */
@@ -41,7 +43,7 @@ export async function runProject(run: ProjectRun): Promise<MarkedOutcome> {
   const params = parseExecuteParams(run.params ?? {}, { settings, files });
   const mark = crypto.randomUUID();
   if (!params.ok) return { outcome: params, mark };
-  const environment = { [MARK]: mark };
+  const environment = { ...run.environment, [MARK]: mark };
   const { python, sandbox = false, prewarm = false, limits = {} } = run;
   await using runner = createPytestRunner({
     root: files.root,
