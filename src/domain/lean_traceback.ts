@@ -76,12 +76,17 @@ function chainLines(error: ExceptionData, limits: LeanLimits): string[] {
   const chained = error.cause ?? error.context;
   if (chained === undefined) return [];
   const link = error.cause ? "caused by" : "while handling";
+  const omitted = error.omitted_chained ?? 0;
+  const head = [
+    ...(omitted > 0 ? [note(omitted, "exception").text] : []),
+    `${link} ${headline(chained)}`,
+  ];
   const foreign = chained.frames.length > 0 && chained.frames.every((frame) => !frame.project);
   // Where a library stumbles over itself, the names are enough: the project is in the frames above.
-  if (!foreign) return [`${link} ${headline(chained)}`, ...leanTraceback(chained, limits)];
+  if (!foreign) return [...head, ...leanTraceback(chained, limits)];
   const count = chained.frames.length + (chained.omitted_frames ?? 0);
   return [
-    `${link} ${headline(chained)}`,
+    ...head,
     note(count, "library frame").text,
     ...leanTraceback({ ...chained, frames: [], omitted_frames: undefined }, limits),
   ];

@@ -34,6 +34,8 @@ export interface ExceptionData {
   cause?: ExceptionData | undefined;
   /** raised while handling this one */
   context?: ExceptionData | undefined;
+  /** links left out of a long chain, between this one and its cause or context */
+  omitted_chained?: number | undefined;
   /** members of an ExceptionGroup, the first few of `group_size` */
   group?: ExceptionData[] | undefined;
   group_size?: number | undefined;
@@ -50,6 +52,7 @@ export const exceptionSchema: z.ZodType<ExceptionData> = z.lazy(() =>
     notes: z.array(z.string()).optional(),
     cause: exceptionSchema.optional(),
     context: exceptionSchema.optional(),
+    omitted_chained: z.number().int().optional(),
     group: z.array(exceptionSchema).optional(),
     group_size: z.number().int().optional(),
     syntax: z.object({ path: z.string(), line: z.number().int(), text: z.string() }).optional(),

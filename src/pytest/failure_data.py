@@ -14,6 +14,7 @@ LOCAL_LIMIT = 240
 MOST_FRAMES = 100
 MOST_CHAINED = 5
 MOST_IN_GROUP = 5
+MOST_NOTES = 5
 # Frames of these packages are how the test was called, not what it did.
 _MACHINERY = ("_pytest", "pytest", "pluggy", "xdist", "execnet", "pytest_asyncio", "pytest_rerunfailures")
 
@@ -50,7 +51,7 @@ class FailureDescriber:
             message = clip(message_of(error), MESSAGE_LIMIT)
             return {"type": type_name(error), "message": message, "frames": self._frames(error.__traceback__)[0]}
 
-    def _describe(self, error: BaseException, seen: Set[int]) -> Data:
+    def _describe(self, error: BaseException, seen: Set[int], depth: int = 1) -> Data:
         seen.add(id(error))
         data: Data = {"type": type_name(error), "message": clip(message_of(error), MESSAGE_LIMIT)}
         data["frames"], omitted = self._frames(error.__traceback__)
@@ -58,7 +59,9 @@ class FailureDescriber:
             data["omitted_frames"] = omitted
         notes = getattr(error, "__notes__", None)
         if isinstance(notes, list) and notes:
-            data["notes"] = [clip(str(note), 500) for note in notes[:5]]
+            data["notes"] = [clip(str(note), 500) for note in notes[:MOST_NOTES]]
+            if len(notes) > MOST_NOTES:
+                data["notes"].append("[... %d more notes ...]" % (len(notes) - MOST_NOTES))
         if isinstance(error, SyntaxError) and error.filename and error.lineno:
             path = self.place(error.filename)[1]
             data["syntax"] = {
@@ -72,11 +75,13 @@ class FailureDescriber:
                 self._describe(member, seen) for member in members[:MOST_IN_GROUP] if id(member) not in seen
             ]
             data["group_size"] = len(members)
-        link, chained = ("cause", error.__cause__)
-        if chained is None and not error.__suppress_context__:
-            link, chained = ("context", error.__context__)
-        if chained is not None and id(chained) not in seen and len(seen) < MOST_CHAINED:
-            data[link] = self._describe(chained, seen)
+        chain = _chain_of(error, seen)
+        if chain:
+            # The last of a long chain is where it all began.
+            link, chained = chain[0] if depth < MOST_CHAINED - 1 else chain[-1]
+            if chained is not chain[0][1]:
+                data["omitted_chained"] = len(chain) - 1
+            data[link] = self._describe(chained, seen, depth + 1)
         return data
 
     def _frames(self, traceback: Optional[TracebackType]) -> Tuple[List[Data], int]:
@@ -146,6 +151,21 @@ class FailureDescriber:
             return clip(render(value), LOCAL_LIMIT)
         except Exception as error:
             return "<unprintable %s: %s>" % (type(value).__name__, type(error).__name__)
+
+
+def _chain_of(error: BaseException, seen: Set[int]) -> List[Tuple[str, BaseException]]:
+    """The errors behind one, each with its kind of link, as far as they are new."""
+    chain: List[Tuple[str, BaseException]] = []
+    passed = set(seen)
+    while True:
+        link, chained = ("cause", error.__cause__)
+        if chained is None and not error.__suppress_context__:
+            link, chained = ("context", error.__context__)
+        if chained is None or id(chained) in passed:
+            return chain
+        passed.add(id(chained))
+        chain.append((link, chained))
+        error = chained
 
 
 def type_name(error: BaseException) -> str:
