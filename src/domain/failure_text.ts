@@ -10,6 +10,7 @@ import { crashLine, headline, leanTraceback } from "./lean_traceback.ts";
 import { leanFixtureError } from "./fixture_error.ts";
 import { plainText, relativizeLocations } from "./plain_text.ts";
 import type { ProjectFiles } from "./project_files.ts";
+import type { ExceptionData } from "./pytest_event.ts";
 import type { FailedTest, PhaseFailure } from "./test_outcome.ts";
 import { textHeadline } from "./text_headline.ts";
 

@@ -13,8 +13,7 @@ export function causeKey(failure: PhaseFailure | undefined, id: string): string 
   if (failure === undefined) return "";
   const { when, error, text } = failure;
   const said = error?.message ?? [textHeadline(text ?? ""), lastFrame(text ?? "")].join(" ");
-  return [when, error?.type ?? "", place(failure, id) ?? withoutAddresses(said)].join("
-");
+  return [when, error?.type ?? "", place(failure, id) ?? withoutAddresses(said)].join("\n");
 }
 
 function place({ error, text }: PhaseFailure, id: string): string | null {

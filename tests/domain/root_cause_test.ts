@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { causeKey } from "../../src/domain/root_cause.ts";
-<<<<<<< HEAD
 import { exception, phase } from "../support/run_events.ts";
 
 type Phase = NonNullable<Parameters<typeof phase>[1]>;
@@ -46,14 +45,13 @@ Deno.test("causeKey() is the same for all tests that need a fixture which asks f
       `file t.py, line 1\n  def ${name}(db):\nE       fixture 'nope' not found\n\nconftest.py:2`,
   });
   assert.equal(key(missing("test_a"), "t.py::test_a"), key(missing("test_b"), "t.py::test_b"));
-=======
-import { phase } from "../support/run_events.ts";
+});
 
 function nativeText(line: number, raised: string): string {
   return `Traceback (most recent call last):\n  File "/p/t.py", line ${line}, in test\n    f()\n${raised}\n`;
 }
 
-const keyOf = (text: string) => causeKey(phase("t", { text }));
+const keyOf = (text: string) => key({ text });
 
 Deno.test("causeKey() tells failures apart that are known by their text only", () => {
   const key = keyOf(nativeText(1, "ValueError: no"));
@@ -64,5 +62,4 @@ Deno.test("causeKey() tells failures apart that are known by their text only", (
 
 Deno.test("causeKey() is the same for texts that differ in the place of an object in memory", () => {
   assert.equal(keyOf("<T object at 0x7f01> failed"), keyOf("<T object at 0x7f02> failed"));
->>>>>>> eccc3f3 (fix(pytest): tests that a plugin runs in a child process keep their errors, and are no longer taken for one cause)
 });
