@@ -10,10 +10,13 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 import pytest
 from pytest_mcp_failure_data import FailureDescriber, message_of
 from pytest_mcp_items import count_functions
+from pytest_mcp_report_text import subtest_name
 from pytest_mcp_selection import Selection, keep_shard
 
 # The attribute that carries an error, as JSON text, on a report: such text survives the way between processes.
 DATA = "_pytest_mcp"
+# Likewise the name of a subtest: pytest quotes its values once more when it sends them.
+SUBTEST = "_pytest_mcp_subtest"
 
 encode = json.JSONEncoder(separators=(",", ":"), default=repr).encode
 
@@ -113,9 +116,19 @@ class Observer:
     @guarded
     def attach_error(self, report: Any) -> None:
         """The report goes to another process, and the error itself cannot."""
-        error = self.error_of(report) if report.outcome != "passed" else None
-        if error:
-            setattr(report, DATA, error)
+        if report.outcome == "passed":
+            return
+        for name, text in ((SUBTEST, self.subtest_of(report)), (DATA, self.error_of(report))):
+            if text is not None:
+                setattr(report, name, text)
+
+    def subtest_of(self, report: Any) -> Optional[str]:
+        """The name of the subtest that a report is about."""
+        attached: Optional[str] = getattr(report, SUBTEST, None)
+        context = getattr(report, "context", None)
+        if attached is None and context is not None and "sub" in type(report).__name__.lower():
+            return subtest_name(context)
+        return attached
 
     def error_of(self, report: Any) -> Optional[str]:
         """The error of a report as JSON text; from another process it comes attached."""

@@ -14,7 +14,7 @@ import pytest
 from pytest_mcp_failure_data import clip, message_of
 from pytest_mcp_items import group_items
 from pytest_mcp_observer import DATA, Observer, encode, guarded
-from pytest_mcp_report_text import pending_tasks, skip_reason, subtest_name
+from pytest_mcp_report_text import pending_tasks, skip_reason
 
 SECTION_LIMIT = 32 << 10
 TEXT_LIMIT = 64 << 10
@@ -227,9 +227,8 @@ class Reporter(Observer):
 
     @guarded
     def _phase(self, report: Any, nodeid: str) -> None:
-        context = getattr(report, "context", None)
-        is_subtest = context is not None and "sub" in type(report).__name__.lower()
-        if is_subtest and report.outcome != "failed":
+        subtest = self.subtest_of(report)
+        if subtest is not None and report.outcome != "failed":
             return
         if report.outcome == "rerun" or report.when == "setup" and report.outcome == "passed":
             self.undecided.add(nodeid)
@@ -241,8 +240,8 @@ class Reporter(Observer):
         if passed or report.when == "teardown" and report.outcome == "passed":
             self.open[nodeid] = (duration + spent, plain)
             return
-        self.open[nodeid] = (duration + (0.0 if is_subtest else spent), False)
-        details = self._details(report, context if is_subtest else None)
+        self.open[nodeid] = (duration + (0.0 if subtest is not None else spent), False)
+        details = self._details(report, subtest)
         self.emit(
             "report",
             id=self.to_root(nodeid),
@@ -259,7 +258,7 @@ class Reporter(Observer):
         return self.item_id if given not in self.open and self.item_id in self.open else given
 
     @guarded
-    def _details(self, report: Any, subtest: Any) -> Dict[str, Any]:
+    def _details(self, report: Any, subtest: Optional[str]) -> Dict[str, Any]:
         failed = report.outcome in ("failed", "rerun")
         expected = getattr(report, "wasxfail", None)
         reason = expected if expected is not None else None if failed else skip_reason(report.longrepr)
@@ -267,7 +266,7 @@ class Reporter(Observer):
         sections = report.sections if failed else []
         return {
             "reason": None if reason is None else str(reason),
-            "subtest": None if subtest is None else subtest_name(subtest),
+            "subtest": subtest,
             "error": json.loads(attached) if attached else None,
             "text": self._text(report, bool(attached)) if failed else None,
             "sections": [(str(title), clip(str(text), SECTION_LIMIT)) for title, text in sections if text],

@@ -13,8 +13,11 @@ def skip_reason(longrepr: Any) -> str:
 
 
 def subtest_name(context: Any) -> str:
-    parts = ["[%s]" % context.msg] if getattr(context, "msg", None) else []
-    parts += ["(%s)" % ", ".join(map(_assignment, context.kwargs.items()))] if context.kwargs else []
+    try:
+        parts = ["[%s]" % context.msg] if getattr(context, "msg", None) else []
+        parts += ["(%s)" % ", ".join(map(_assignment, context.kwargs.items()))] if context.kwargs else []
+    except Exception:  # a value that cannot be shown must not hide the outcome
+        parts = []
     return clip(" ".join(parts) or "(<subtest>)", 200)
 
 

@@ -60,6 +60,8 @@ def _read_request(fd: int) -> Dict[str, Any]:
 def _run(request: Dict[str, Any], boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
     if not getattr(sys.flags, "safe_path", False) and sys.path[:1] != [boot["cwd"]]:
         sys.path.insert(0, boot["cwd"])
+    # xdist gives its workers the path as it was when xdist was imported: ahead of the request that lacked the root.
+    getattr(sys.modules.get("xdist.plugin"), "_sys_path", [])[:] = sys.path
     problem = _limit(boot["limits"]) or _missing_pytest()
     if problem:
         _emit(mailbox, {"event": "no_pytest", "detail": problem})
