@@ -74,6 +74,7 @@ async function runRepeatedly(
 ): Promise<{ report: RunReport; ending: RunEnding }> {
   const asked = params.repeat ?? 1;
   const everyTest = params.verbosity > 0;
+  const codes = new Set<number>();
   let next = request;
   for (let run = 0;; run++) {
     const watched = { ...context, ...watchRun(context, run, asked) };
@@ -84,12 +85,14 @@ async function runRepeatedly(
     // The selection of the first run holds for all.
     next = { ...next, ...(narrowed && { ...narrowed, related: null }), timeoutSeconds: left };
     const over = run + 1 === asked || left < runs.longest * SPARE || !report.last.process_end;
+    if (ending.kind === "completed") codes.add(ending.exitCode);
     if (!over && ending.kind === "completed") continue;
     const merged = runs.merged({ everyTest });
-    if (ending.kind !== "completed" || merged.failed.length === 0) {
-      return { report: merged, ending };
-    }
-    return { report: merged, ending: { kind: "completed", exitCode: 1 } };
+    if (ending.kind !== "completed") return { report: merged, ending };
+    // One run that fails makes all of them fail; one that runs tests is enough to have run some.
+    if (merged.counts.failed + merged.counts.errors > 0) codes.add(1);
+    const exitCode = [1, 0].find((code) => codes.has(code)) ?? ending.exitCode;
+    return { report: merged, ending: { kind: "completed", exitCode } };
   }
 }
 

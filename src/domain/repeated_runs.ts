@@ -14,10 +14,10 @@ import type { FailedTest, OtherTest } from "./test_outcome.ts";
 interface Tally {
   passed: number;
   failed: number;
-  skipped: number;
-  /** as it failed first */
+  /** as it failed, passed and was skipped first */
   failure: FailedTest | null;
-  other: OtherTest | null;
+  pass: OtherTest | null;
+  skip: OtherTest | null;
   /** message → how often */
   readonly messages: Map<string, number>;
 }
@@ -29,7 +29,11 @@ const MESSAGE_CHARS = 200;
 /** Gathers runs; each must list every test. */
 export class RepeatedRuns {
   readonly #tallies = new Map<string, Tally>();
+  readonly #collectionErrors: RunReport["collectionErrors"] = new Map();
+  readonly #collectionSkips = new Set<string>();
   #first: RunReport | null = null;
+  /** the run that collected most: it speaks for what should be the same in all */
+  #widest: RunReport | null = null;
   #last: RunReport = createRunReport();
   #runs = 0;
   #seconds = 0;
@@ -54,12 +58,21 @@ export class RepeatedRuns {
   add(report: RunReport): void {
     this.#runs++;
     this.#first ??= report;
+    if (this.#widest === null || (report.collected ?? 0) > (this.#widest.collected ?? 0)) {
+      this.#widest = report;
+    }
     this.#last = report;
     const seconds = report.last.process_end?.duration ?? 0;
     this.#seconds += seconds;
     this.#longest = Math.max(this.#longest, seconds);
-    for (const test of report.passed) this.#note(test).passed++;
-    for (const test of report.skipped) this.#note(test).skipped++;
+    for (const [key, error] of report.collectionErrors) this.#collectionErrors.set(key, error);
+    for (const id of report.collectionSkips) this.#collectionSkips.add(id);
+    for (const test of report.passed) {
+      const tally = this.#tally(test.id);
+      tally.passed++;
+      tally.pass ??= test;
+    }
+    for (const test of report.skipped) this.#tally(test.id).skip ??= test;
     for (const test of report.failed) {
       const tally = this.#tally(test.id);
       tally.failed++;
@@ -71,27 +84,32 @@ export class RepeatedRuns {
 
   /** All runs as one; passing and skipped tests by name only if asked. */
   merged({ everyTest }: { everyTest: boolean }): RunReport {
-    const first = this.#first ?? this.#last;
+    const widest = this.#widest ?? this.#last;
+    const none = { passed: 0, failed: 0, skipped: 0, xfailed: 0, xpassed: 0 };
     const report: RunReport = {
-      ...first,
+      ...widest,
       failed: [],
       passed: [],
       skipped: [],
-      counts: { ...first.counts, passed: 0, failed: 0, skipped: 0 },
-      finished: this.#tallies.size - first.collectionSkips.size,
+      collectionErrors: this.#collectionErrors,
+      collectionSkips: this.#collectionSkips,
+      counts: { ...widest.counts, ...none, errors: this.#collectionErrors.size },
+      finished: this.#tallies.size - this.#collectionSkips.size,
       running: this.#last.running,
       stacks: this.#last.stacks,
-      last: { ...first.last, ...this.#last.last },
+      // Only the first run tells which tests were chosen.
+      last: { ...this.#first?.last, ...this.#last.last },
     };
-    report.counts.errors = report.collectionErrors.size;
-    for (const { passed, failure, other } of this.#tallies.values()) {
+    for (const { failure, pass, skip } of this.#tallies.values()) {
       if (failure !== null) {
         report.counts[failure.outcome === "failed" ? "failed" : "errors"]++;
         report.failed.push(failure);
         continue;
       }
-      const kind = passed > 0 ? "passed" : "skipped";
+      const other = pass ?? skip;
+      const kind = pass === null ? "skipped" : "passed";
       report.counts[kind]++;
+      if (other?.xfail) report.counts[pass === null ? "xfailed" : "xpassed"]++;
       if (everyTest && other !== null) report[kind].push(other);
     }
     const end = this.#last.last.process_end;
@@ -102,11 +120,12 @@ export class RepeatedRuns {
   /** The tests that failed, flaky ones first; `asked` runs were wanted. */
   result(asked: number): NonNullable<ExecuteResult["repeat"]> {
     const failing = [...this.#tallies].filter(([, { failed }]) => failed > 0);
-    const tests = failing.map(([node_id, { passed, failed, messages }]) => ({
+    const tests = failing.map(([node_id, { passed, failed, skip, messages }]) => ({
       node_id,
       passed,
       failed,
-      flaky: passed > 0,
+      // One that fails as expected in another run has done there what it should.
+      flaky: passed > 0 || skip?.xfail === true,
       messages: [...messages].sort((a, b) => b[1] - a[1]).slice(0, MOST_MESSAGES)
         .map(([message, count]) => ({ message, count })),
     }));
@@ -118,21 +137,15 @@ export class RepeatedRuns {
     };
   }
 
-  #note(test: OtherTest): Tally {
-    const tally = this.#tally(test.id);
-    tally.other = test;
-    return tally;
-  }
-
   #tally(id: string): Tally {
     let tally = this.#tallies.get(id);
     if (tally === undefined) {
       tally = {
         passed: 0,
         failed: 0,
-        skipped: 0,
         failure: null,
-        other: null,
+        pass: null,
+        skip: null,
         messages: new Map(),
       };
       this.#tallies.set(id, tally);

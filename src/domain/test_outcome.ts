@@ -36,6 +36,8 @@ export interface OtherTest {
   readonly id: string;
   readonly duration: number;
   readonly reason: string | null;
+  /** it was expected to fail */
+  readonly xfail?: true;
 }
 
 /** The phases of a test that is not over. */
@@ -83,11 +85,13 @@ export function finishTest(
   } else if (test?.skip) {
     report.counts.skipped++;
     if (test.skip.xfail) report.counts.xfailed++;
-    if (everyTest) report.skipped.push({ id, duration, reason: test.skip.reason });
+    const xfail = test.skip.xfail ? { xfail: true as const } : {};
+    if (everyTest) report.skipped.push({ id, duration, reason: test.skip.reason, ...xfail });
   } else {
     report.counts.passed++;
     if (test?.xpass) report.counts.xpassed++;
-    if (everyTest) report.passed.push({ id, duration, reason: null });
+    const xfail = test?.xpass ? { xfail: true as const } : {};
+    if (everyTest) report.passed.push({ id, duration, reason: null, ...xfail });
   }
 }
 

@@ -111,3 +111,89 @@ Deno.test("executeTests() counts crashes of a test alike, whichever worker they 
     { message: "a worker crashed while running 't.py::a'", count: 2 },
   ]);
 });
+
+const BROKEN: PytestEvent = {
+  event: "collection_error",
+  file: "b.py",
+  error: exception("RuntimeError: at import", ["b.py:1 <module>: boom()"]),
+  text: "",
+};
+
+for (const [which, broken] of [["first", 0], ["second", 1], ["last", 2]] as const) {
+  Deno.test(`executeTests() keeps a collection error of the ${which} run, and the tests of the others`, async () => {
+    const whole = session([...test("a.py::a"), ...test("b.py::b")]);
+    const runs = [whole, whole, whole].with(broken, session([BROKEN, ...test("a.py::a")]));
+    const { outcome } = await repeat(runs);
+    assert.ok(outcome.ok);
+    const { exit_code, summary, collection_errors } = outcome.result;
+    assert.deepEqual(collection_errors.map(({ file }) => file), ["b.py"]);
+    const { total, passed, errors, not_run } = summary;
+    assert.deepEqual([exit_code, total, passed, errors, not_run], [1, 3, 2, 1, 0]);
+  });
+}
+
+Deno.test("executeTests() does not call a run without tests the result of all", async () => {
+  const { outcome } = await repeat([session(test("a.py::a")), session([], { exitCode: 5 })]);
+  assert.ok(outcome.ok);
+  assert.deepEqual([outcome.result.exit_code, outcome.result.summary.passed], [0, 1]);
+});
+
+Deno.test("executeTests() keeps the selection of the first run when a later one collects more", async () => {
+  const selection: PytestEvent = {
+    event: "selection",
+    files: [{ path: "a.py", because: "a changed", distance: 0, tests: null, functions: 2 }],
+    total: 9,
+    everything: false,
+    why: "",
+    notes: [],
+  };
+  const more = session([...test("a.py::a"), ...test("b.py::b")]);
+  const { outcome } = await repeat([
+    [selection, ...session([BROKEN, ...test("a.py::a")])],
+    more,
+    more,
+  ]);
+  assert.ok(outcome.ok);
+  assert.equal(outcome.result.selection?.total, 9);
+});
+
+const XFAILS = { outcome: "skipped" as const, reason: "known", xfail: true };
+const XPASSES = { outcome: "passed" as const, xfail: true };
+const XPASSES_STRICTLY = { error: null, text: "[XPASS(strict)] known" };
+
+Deno.test("executeTests() counts expected failures of all runs, each test once", async () => {
+  const run = (loose: Partial<typeof XFAILS | typeof XPASSES>, skips: boolean) =>
+    session([
+      ...test("t.py::always", XFAILS),
+      ...test("t.py::loose", loose),
+      ...(skips ? test("t.py::mixed", SKIPS) : test("t.py::mixed")),
+    ]);
+  const runs = [run(XFAILS, true), run(XPASSES, false), run(XFAILS, true)];
+  const { outcome } = await repeat(runs, { verbosity: 1 });
+  assert.ok(outcome.ok);
+  const { total, passed, skipped, xfailed, xpassed } = outcome.result.summary;
+  assert.deepEqual({ total, passed, skipped, xfailed, xpassed }, {
+    total: 3,
+    passed: 2,
+    skipped: 1,
+    xfailed: 1,
+    xpassed: 1,
+  });
+  assert.deepEqual(outcome.result.tests.map(({ node_id, outcome }) => [node_id, outcome]), [
+    ["t.py::always", "skipped"],
+    ["t.py::loose", "passed"],
+    ["t.py::mixed", "passed"],
+  ]);
+});
+
+Deno.test("executeTests() calls a strict expected failure flaky when it passes once", async () => {
+  const { outcome } = await repeat([
+    session(test("t.py::a", XFAILS)),
+    session(test("t.py::a", XPASSES_STRICTLY)),
+    session(test("t.py::a", XFAILS)),
+  ]);
+  assert.ok(outcome.ok);
+  const { repeat: told, summary, exit_code } = outcome.result;
+  assert.deepEqual([told?.flaky, told?.tests[0]?.flaky, told?.tests[0]?.failed], [1, true, 1]);
+  assert.deepEqual([summary.total, summary.failed, summary.xfailed, exit_code], [1, 1, 0, 1]);
+});
