@@ -71,10 +71,12 @@ function leftEarly({ last: { session_end, exit, process_end } }: RunReport): boo
 
 /** A session whose end was seen. */
 function classifySession(report: RunReport, code: number | null): RunEnding {
-  const { last, collectionErrors, counts } = report;
+  const { last, collectionErrors, counts, workersDown } = report;
   const reason = last.interrupted?.reason ?? "";
   const stopped = STOPPED.test(reason) || COLLECTION_STOPPED.test(reason);
   if (last.interrupted && !stopped) return { kind: "interrupted", exitCode: code };
+  // xdist takes workers that die before they have collected anything for a run without tests.
+  if (workersDown.length > 0 && !report.collected) return { kind: "crash", exitCode: code };
   switch (code) {
     case 0:
     case 1:

@@ -163,6 +163,7 @@ function unknownExit({ ending: { exitCode } }: ToldRun): string {
 
 function crash(run: ToldRun): string[] {
   const { report, ending } = run;
+  if (report.last.session_end) return deadWorkers(run);
   const signal = report.last.process_end?.signal ?? null;
   const isLate = signal === null && report.last.session_end !== undefined;
   const how = isLate
@@ -190,6 +191,23 @@ function crash(run: ToldRun): string[] {
       : isLate
       ? "The results are complete. Look at what runs after the tests, in conftest.py or a plugin: pytest_unconfigure, pytest_terminal_summary, os._exit()."
       : "Look for what ends the process: C code, memory, os._exit(), a signal.",
+  ];
+}
+
+/** A session that came to its end without a test, because nobody was left to run one. */
+function deadWorkers(run: ToldRun): string[] {
+  const workers = run.report.workersDown.map(({ worker, error }) =>
+    `${worker} (${clipInline(error, 200)})`
+  );
+  return [
+    `Every worker process of pytest-xdist ended while it collected tests: ${
+      joinWithin(workers, ", ", LIST_CHARS)
+    }`,
+    progress(run.report),
+    failuresSoFar(run),
+    lastWords(run),
+    "A test module or conftest.py ends the process when it is imported (C code, os._exit(), a signal): " +
+    "discover_tests with path shows which.",
   ];
 }
 

@@ -122,6 +122,11 @@ class Observer:
             if text is not None:
                 setattr(report, name, text)
 
+    def interruption(self, error: BaseException) -> Dict[str, Any]:
+        """What ended the session, and why."""
+        kind = "keyboard" if isinstance(error, KeyboardInterrupt) else "exit"
+        return {"kind": kind, "reason": message_of(error), "error": self.describer.describe(error)}
+
     def subtest_of(self, report: Any) -> Optional[str]:
         """The name of the subtest that a report is about."""
         attached: Optional[str] = getattr(report, SUBTEST, None)

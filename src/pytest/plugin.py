@@ -20,6 +20,7 @@ SECTION_LIMIT = 32 << 10
 TEXT_LIMIT = 64 << 10
 COLLECTING_SECONDS = 0.1
 HYPOTHESIS = "hypothesispytest"
+TRACEBACK = "Traceback (most recent call last)"
 NO_DETAILS: Dict[str, Any] = {"reason": None, "subtest": None, "error": None, "text": None, "sections": []}
 
 # Set by the worker; stays None in xdist's own processes.
@@ -60,6 +61,8 @@ class Reporter(Observer):
         self.collecting_said = 0.0
         self.order: Dict[int, int] = {}
         self.distributed = False
+        self.interrupted_workers: Set[str] = set()
+        self.internal_error_told = False
 
     def emit(self, event: str, **fields: Any) -> None:
         self.write(encode({"event": event, **fields}))
@@ -216,6 +219,8 @@ class Reporter(Observer):
     @guarded
     def _logreport(self, report: Any) -> None:
         nodeid = self._id_of(report)
+        if report.when == "???" and report.node.gateway.id in self.interrupted_workers:
+            return  # xdist takes every worker that leaves a test for one that crashed
         # A project's own pytest_runtest_protocol may say neither that a test begins nor that it is over.
         if report.when == "setup" and self.unannounced.issuperset(self.open):
             self.unannounced.add(nodeid)
@@ -339,6 +344,10 @@ class Reporter(Observer):
         said = json.loads(said)
         for message in said["problems"]:
             self.problem(message)
+        if said["interrupted"]:
+            if not self.interrupted_workers:
+                self.emit("interrupted", **said["interrupted"])
+            self.interrupted_workers.add(node.gateway.id)
         if not self.counts:  # every worker collects the same: the first one speaks for all
             self.counts = said["counts"]
             self._functions(self.counts)
@@ -364,11 +373,16 @@ class Reporter(Observer):
 
     @guarded
     def pytest_internalerror(self, excrepr: Any, excinfo: Any) -> None:
-        self.emit(
-            "internal_error",
-            error=self.describer.describe(excinfo.value),
-            text=clip(str(excrepr), TEXT_LIMIT),
-        )
+        if self.internal_error_told:
+            return  # the first is the cause of the others
+        self.internal_error_told = True
+        message = message_of(excinfo.value)
+        if message.startswith(TRACEBACK):  # xdist has only text of what went wrong in a worker
+            text = message.rpartition("\nassert False")[0] or message
+            self.emit("internal_error", error=None, text=clip(text, TEXT_LIMIT))
+        else:
+            error = self.describer.describe(excinfo.value)
+            self.emit("internal_error", error=error, text=clip(str(excrepr), TEXT_LIMIT))
 
     @pytest.hookimpl(tryfirst=True)  # the terminal takes its time to render the interrupt, and we may not have it
     @guarded
@@ -379,8 +393,8 @@ class Reporter(Observer):
             self.emit("stacks", text=tasks)
 
     def _interrupted(self, error: BaseException) -> None:
-        kind = "keyboard" if isinstance(error, KeyboardInterrupt) else "exit"
-        self.emit("interrupted", kind=kind, reason=message_of(error), error=self.describer.describe(error))
+        if not self.interrupted_workers:  # they know why; xdist knows only that
+            self.emit("interrupted", **self.interruption(error))
 
     @pytest.hookimpl(trylast=True)
     @guarded

@@ -1,6 +1,6 @@
 """Our part in a worker process of xdist. PYTEST_DONT_REWRITE"""
 
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import pytest
 from pytest_mcp_observer import Observer, encode, guarded, listen_for_dump
@@ -13,6 +13,7 @@ class XdistWorker(Observer):
         super().__init__(request)
         self.output = config.workeroutput if hasattr(config, "workeroutput") else {}
         self.problems: List[str] = []
+        self.interrupted: Optional[Dict[str, Any]] = None
         self.read_config(config)
         if request["stacks_path"]:
             try:
@@ -34,6 +35,10 @@ class XdistWorker(Observer):
     def pytest_deselected(self, items: List[Any]) -> None:
         self.deselected += len(items)
 
+    @guarded
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+        self.interrupted = self.interruption(excinfo.value)
+
     @pytest.hookimpl(tryfirst=True)
     @guarded
     def pytest_sessionfinish(self, session: Any) -> None:
@@ -43,5 +48,6 @@ class XdistWorker(Observer):
             "counts": self.counts,
             "shard": self.shard,
             "problems": self.problems,
+            "interrupted": self.interrupted,
         }
         session.config.workeroutput["pytest_mcp"] = encode(said)

@@ -222,6 +222,19 @@ const FAILURES: Record<string, { events: PytestEvent[]; call?: Call }> = {
   "killed while it collects": {
     events: [...sessionStart(), processEnd({ exit_code: null, signal: "SIGKILL" })],
   },
+  "every worker of xdist dies while it collects": {
+    events: [
+      ...sessionStart(),
+      ...["gw0", "gw1"].map((worker): PytestEvent => ({
+        event: "worker_down",
+        worker,
+        error: "Not properly terminated",
+      })),
+      { event: "session_end", exit_status: 5 },
+      { event: "exit", exit_code: 5 },
+      processEnd({ exit_code: 5, stderr: "libfoo: cannot open device\n" }),
+    ],
+  },
   "timeout in a test": {
     events: [
       ...sessionStart(),

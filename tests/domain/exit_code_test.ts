@@ -26,6 +26,7 @@ const conftest: PytestEvent = {
 };
 const unknown: PytestEvent = { event: "unknown_ids", ids: [{ id: "t.py::x", nearest: [] }] };
 const begin: PytestEvent = { event: "begin", id: "t.py::test" };
+const down: PytestEvent = { event: "worker_down", worker: "gw0", error: "Not properly terminated" };
 const internal: PytestEvent = { event: "internal_error", error: null, text: "INTERNALERROR" };
 
 const RAISED = 'Traceback (most recent call last):\n  File "conftest.py"\nRuntimeError: late\n';
@@ -175,6 +176,13 @@ const ENDINGS: [string, PytestEvent[], RunEnding["kind"], number | null][] = [
     "spawn_failure",
     null,
   ],
+  [
+    "every worker dies while it collects",
+    [...sessionStart(), down, down, ...session([], { exitCode: 5 }).slice(-3)],
+    "crash",
+    5,
+  ],
+  ["a worker dies in a test", session([down, ...failing]), "completed", 1],
   ["too many waiting", [{ event: "busy", running: 4, waiting: 100 }], "busy", null],
   ["cancelled", [...sessionStart(), begin, { event: "cancelled" }], "cancelled", null],
 ];

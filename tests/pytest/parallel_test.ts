@@ -102,3 +102,36 @@ for (const prewarm of [false, true]) {
     });
   }
 }
+
+/** [what a module does, what must be said of it] */
+const ENDINGS: [string, string, RegExp][] = [
+  [
+    "os._exit() at import",
+    "import os\nos._exit(7)\n",
+    /^Every worker process .* while it collected tests: gw0 \(Not properly terminated\)/,
+  ],
+  ["sys.exit() at import", "import sys\nsys.exit('enough')\n", /test_end\.py", line 2[^]*enough$/m],
+  [
+    "pytest.exit() in a test",
+    "import pytest\ndef test_end():\n    pytest.exit('enough')\n",
+    /^pytest was interrupted by pytest\.exit\(\): enough\ntest_end\.py:3 test_end/,
+  ],
+  [
+    "KeyboardInterrupt in a test",
+    "def test_end():\n    raise KeyboardInterrupt\n",
+    /^pytest was interrupted by a KeyboardInterrupt\ntest_end\.py:2 test_end/,
+  ],
+];
+
+for (const [label, source, expected] of ENDINGS) {
+  Deno.test(`parallel says why a run came to no end: ${label}`, async () => {
+    const { python } = await environment("rich");
+    const files = { "test_end.py": source, "test_other.py": "def test_other():\n    pass\n" };
+    await using project = await e2eProject({ environment: null, files });
+    await using real = openRealProject(project.root, python);
+    const outcome = await real.execute({ parallel: 2 });
+    assert.ok(!outcome.ok, JSON.stringify(outcome));
+    assert.match(outcome.failure.message, expected);
+    assert.doesNotMatch(outcome.failure.message, /crashed|WorkerController/);
+  });
+}
