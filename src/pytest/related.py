@@ -2,6 +2,8 @@
 
 request: {"root": "/p", "changed": {"src/a.py": null, "src/b.py": [[10, 12]]}}: null is the whole file, ranges are lines of
          the file as it is now, from 1, both ends included; [n, n - 1] is a deletion just before line n.
+         optional: lost: {"src/a.py": ["src.b", ""]}: what importing a file no longer does: modules that it imported, as it
+         wrote them, and "" for another statement.
          optional, otherwise read from the settings: test_files, test_functions, test_classes (the ini options python_*),
          test_paths (testpaths), doctest_modules and doctest_globs.
 answer:  {"files": [{"path", "because", "distance", "tests", "functions"}], "total": 40, "everything": false, "why": "",
@@ -42,7 +44,7 @@ def answer(request: Dict[str, Any]) -> Dict[str, Any]:
         project = Project(root, _options(request), _gone(root, changes))
     except TooManyFiles as error:
         return _everything(str(error), notes)
-    found = plan(project, changes)
+    found = plan(project, changes, request.get("lost") or {})
     if found.everything:
         return _everything(found.everything, notes)
     return {

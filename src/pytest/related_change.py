@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Dict, NamedTuple, Optional, Sequence, Set, Tuple
 
-from pytest_mcp_related_layout import matches, matches_folder
+from pytest_mcp_related_layout import Import, matches, matches_folder
 from pytest_mcp_related_project import CONFIG_FILES, Project
 from pytest_mcp_related_reference import nodes_that_name
 from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, Node
@@ -13,6 +13,8 @@ from pytest_mcp_related_symbols import Module
 
 Range = Tuple[int, int]
 Changes = Dict[str, Optional[Sequence[Range]]]
+# For files whose old lines are known: the modules that they imported and no longer do, "" for another statement.
+Lost = Dict[str, Sequence[str]]
 
 # They decide what is installed, so what every test runs on.
 DEPENDENCIES = ("requirements*.txt", "constraints*.txt", "*.lock", "Pipfile", "environment*.y*ml")
@@ -47,7 +49,7 @@ def stand_in(path: str) -> str:
     return f"{folder}{slash}{name.partition('.')[0]}.py" if path.endswith(COMPILED) else path
 
 
-def plan(project: Project, changes: Changes) -> Plan:
+def plan(project: Project, changes: Changes, lost: Lost) -> Plan:
     """Find what the changes touch."""
     nodes: Set[Node] = set()
     below: Dict[str, str] = {}
@@ -59,6 +61,8 @@ def plan(project: Project, changes: Changes) -> Plan:
             below.update((test, f"{path} changed") for test in project.tests_of if matches_folder(test, folder))
         if stand_in(path) in project.modules:
             found, note = _python_nodes(project, path, ranges)
+            if _is_effect_lost(project, path, lost.get(path, ())):
+                nodes.add((stand_in(path), IMPORT))
         else:
             found, note = _other_nodes(project, path)
             if found is None:
@@ -77,6 +81,16 @@ def _python_nodes(project: Project, path: str, ranges: Optional[Sequence[Range]]
     if ranges is None or path != module.path:
         return nodes_of_file(project, module.path), ""
     return nodes_of_lines(project, path, ranges), ""
+
+
+def _is_effect_lost(project: Project, path: str, lost: Sequence[str]) -> bool:
+    """Whether importing a file no longer does what it did; an import of another package's code counts for nothing."""
+    for module in lost:
+        name = module.lstrip(".")
+        found = project.layout.find(path, Import(len(module) - len(name), name, ""))
+        if not module or any(project.layout.file_of(each) is not None for each in found):
+            return True
+    return False
 
 
 def _other_nodes(project: Project, path: str) -> Tuple[Optional[Set[Node]], str]:
@@ -120,7 +134,7 @@ def nodes_of_lines(project: Project, path: str, ranges: Sequence[Range]) -> Set[
             names = _common(module, owners.get(first - 1, set()), owners.get(first, set()))
         else:
             names = {n for line in range(first, last + 1) if line not in neutral for n in owners.get(line, {MODULE})}
-        if not names:
+        if not names or "__all__" in names:  # who imports everything by a star gets other names
             return nodes_of_file(project, path)
         found |= names
     # The lines may have taken the place of a name that is still asked for.

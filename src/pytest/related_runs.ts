@@ -8,11 +8,11 @@ import { narrowRequest } from "../domain/pytest_args.ts";
 import { type RelatedTests, relatedTestsSchema } from "../domain/pytest_event.ts";
 import type { ChangedLines, PytestRequest, PytestRunner } from "../domain/pytest_runner.ts";
 import type { Reply } from "./ask_python.ts";
-import type { GitChanges } from "./git_changes.ts";
+import type { GitChanges, LostEffects } from "./git_changes.ts";
 
 /** Who knows what. */
 export interface RelatedSources {
-  findGitChanges(options: { signal: AbortSignal }): Promise<GitChanges>;
+  findGitChanges(options: { signal: AbortSignal; advice?: string }): Promise<GitChanges>;
   /** asks the symbol graph of the project, in an interpreter that fits the request */
   askRelated(
     question: RelatedQuestion,
@@ -23,6 +23,7 @@ export interface RelatedSources {
 /** The request of `related.py`. */
 export interface RelatedQuestion {
   readonly changed: ChangedLines;
+  readonly lost: LostEffects;
   readonly test_files?: readonly string[];
   readonly test_paths?: readonly string[];
 }
@@ -34,9 +35,10 @@ export function narrowRuns(runner: PytestRunner, sources: RelatedSources): Pytes
       const { related, session: { coverage } } = request;
       if (related === null && !coverage?.changedOnly) return yield* runner.run(request, options);
       let changed: ChangedLines = {};
-      let losing: readonly string[] = [];
+      let losing: LostEffects = {};
       if (related?.git || coverage?.changedOnly) {
-        const git = await sources.findGitChanges(options);
+        const advice = related === null ? { advice: "leave changed_only out" } : {};
+        const git = await sources.findGitChanges({ ...options, ...advice });
         if (options.signal.aborted) return yield { event: "cancelled" };
         if ("problem" in git) {
           const parameter = related?.git ? "changed" : "coverage.changed_only";
@@ -49,10 +51,14 @@ export function narrowRuns(runner: PytestRunner, sources: RelatedSources): Pytes
         : request;
       if (related === null) return yield* runner.run(measured, options);
       const asked = {
-        ...(related.git ? { ...changed, ...wholeFiles(losing) } : {}),
+        ...(related.git ? { ...changed, ...wholeFiles(Object.keys(losing)) } : {}),
         ...wholeFiles(related.paths),
       };
-      const found = await findRelated(asked, { request, sources, signal: options.signal });
+      const found = await findRelated({ changed: asked, lost: related.git ? losing : {} }, {
+        request,
+        sources,
+        signal: options.signal,
+      });
       if (options.signal.aborted) return yield { event: "cancelled" };
       if (typeof found === "string") return yield { event: "refused", message: found };
       yield { event: "selection", ...found };
@@ -73,7 +79,7 @@ function wholeFiles(paths: readonly string[]): ChangedLines {
 }
 
 async function findRelated(
-  changed: ChangedLines,
+  { changed, lost }: { changed: ChangedLines; lost: LostEffects },
   { request, sources, signal }: {
     request: PytestRequest;
     sources: RelatedSources;
@@ -87,6 +93,7 @@ async function findRelated(
   const pattern = request.related?.pattern ?? null;
   const question: RelatedQuestion = {
     changed,
+    lost,
     ...(pattern === null ? {} : { test_files: [pattern] }),
     ...(request.targets.length === 0 ? {} : { test_paths: request.targets }),
   };

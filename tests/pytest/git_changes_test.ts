@@ -49,7 +49,7 @@ Deno.test("findGitChanges() finds lines, new files and deleted ones, staged or n
       "unknown.py": null,
       "ödd näme.py": [[1, 1]],
     },
-    losing: [],
+    losing: {},
   });
 });
 
@@ -84,8 +84,33 @@ Deno.test("findGitChanges() takes everything as new before the first commit", as
   await git(project.root, "add", ".");
   assert.deepEqual(await findGitChanges(project.root, { signal }), {
     changes: { "a.py": [[1, 1]] },
-    losing: [],
+    losing: {},
   });
+});
+
+Deno.test("findGitChanges() takes everything as new before the first commit, however the repository hashes", async () => {
+  await using project = await e2eProject({ environment: null, files: { "a.py": "a\n" } });
+  await git(project.root, "init", "--quiet", "--object-format=sha256");
+  await git(project.root, "add", ".");
+  assert.deepEqual(await findGitChanges(project.root, { signal }), {
+    changes: { "a.py": [[1, 1]] },
+    losing: {},
+  });
+});
+
+Deno.test("findGitChanges() tells what the old lines provided and the new ones do not", async () => {
+  const files = { "a.py": "import os\nimport one\nA = 1\n", "b.py": "B = 1\n", "c.py": "C = 1\n" };
+  await using project = await e2eProject({ environment: null, files });
+  const { root } = project;
+  await git(root, "init", "--quiet");
+  await git(root, "add", ".");
+  await git(root, "commit", "--quiet", "--message", "all");
+  await Deno.writeTextFile(join(root, "a.py"), "import os\nimport two\nA = 2\n");
+  await Deno.writeTextFile(join(root, "b.py"), "BB = 1\n");
+  await Deno.writeTextFile(join(root, "c.py"), "C = 2\n");
+  const answer = await findGitChanges(root, { signal });
+  assert.ok("losing" in answer, JSON.stringify(answer));
+  assert.deepEqual(answer.losing, { "a.py": ["one"], "b.py": [] });
 });
 
 Deno.test("findGitChanges() says why it cannot tell, and what to do instead", async () => {
@@ -93,6 +118,9 @@ Deno.test("findGitChanges() says why it cannot tell, and what to do instead", as
   const answer = await findGitChanges(project.root, { signal });
   assert.ok("problem" in answer);
   assert.match(answer.problem, /not a git repository.*related_to/);
+  const other = await findGitChanges(project.root, { signal, advice: "leave it out" });
+  assert.ok("problem" in other);
+  assert.match(other.problem, /Mend that, or leave it out\.$/);
 });
 
 Deno.test("findGitChanges() runs nothing that the repository configures", async () => {
@@ -110,7 +138,7 @@ Deno.test("findGitChanges() runs nothing that the repository configures", async 
   await Deno.writeTextFile(join(root, "a.py"), "b\n");
   assert.deepEqual(await findGitChanges(root, { signal }), {
     changes: { "a.py": [[1, 1]] },
-    losing: [],
+    losing: {},
   });
   await assert.rejects(Deno.stat(join(root, "ran")));
 });
@@ -119,15 +147,5 @@ const HEADER = "diff --git a.py a.py\nindex 1..2 100644\n--- a.py\n+++ a.py\n";
 
 Deno.test("parsePatch() is not misled by lines that look like headers", () => {
   const patch = `${HEADER}@@ -1 +1,2 @@\n--- b.py\n+++ b.py\n+@@ -1 +9 @@\n`;
-  assert.deepEqual([...parsePatch(patch)], [["a.py", { ranges: [[1, 2]], losesName: false }]]);
-});
-
-Deno.test("parsePatch() sees that a definition is gone, unless another line brings it back", () => {
-  const loses = (...lines: string[]) =>
-    parsePatch(`${HEADER}@@ -5,2 +5,2 @@ class A:\n${lines.join("\n")}\n`).get("a.py")?.losesName;
-  assert.equal(loses("-    def old(self):", "+    def old(self, more):"), false);
-  assert.equal(loses("-    def old(self):", "+    def renamed(self):"), true);
-  assert.equal(loses("-        return 1", "-    async def old(self):"), true);
-  assert.equal(loses("-class Old:", "+class New:"), true);
-  assert.equal(loses("-x = 1", "+def new():"), false);
+  assert.deepEqual([...parsePatch(patch)], [["a.py", { ranges: [[1, 2]], lost: null }]]);
 });

@@ -232,6 +232,14 @@ const TWO_FILES = {
   "tests/test_other.py": "def test_c():\n    pass\n",
 };
 
+/** Nobody uses a name of core. */
+const LOST = {
+  "core.py": "def other():\n    return 1\n",
+  "user.py": "import core\ndef use():\n    return 1\n",
+  "tests/test_it.py": "from user import use\ndef test_a():\n    use()\n",
+  "tests/test_other.py": "def test_b():\n    pass\n",
+};
+
 /** Kinds of change. */
 export const CHANGE_CASES: readonly RelatedCase[] = [
   {
@@ -299,6 +307,37 @@ export const CHANGE_CASES: readonly RelatedCase[] = [
     },
     changed: { "core.py": [[4, 4], [4, 3]] },
     selected: ["test_it.py::test_a", "test_it.py::test_b"],
+  },
+  {
+    name: "a list of names for star imports: who uses one that is no longer in it",
+    files: {
+      "core.py": "__all__ = [\n    'one',\n]\ndef one():\n    pass\ndef two():\n    pass\n",
+      "mid.py": "from core import *\ndef run():\n    two()\n",
+      "test_it.py": "import mid\ndef test_a():\n    mid.run()\ndef test_b():\n    pass\n",
+    },
+    changed: { "core.py": [[3, 2]] },
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "a module that lost a statement: whatever imports it",
+    files: LOST,
+    changed: ["core.py"],
+    options: { lost: { "core.py": [""] } },
+    selected: ["tests/test_it.py"],
+  },
+  {
+    name: "a module that lost the import of another: whatever imports it",
+    files: { ...LOST, "pkg/__init__.py": "", "pkg/plug.py": "" },
+    changed: ["core.py"],
+    options: { lost: { "core.py": ["pkg.plug"] } },
+    selected: ["tests/test_it.py"],
+  },
+  {
+    name: "a module that lost an import from elsewhere, or of a name: who uses it",
+    files: LOST,
+    changed: ["core.py"],
+    options: { lost: { "core.py": ["json", "user.use"] } },
+    selected: [],
   },
   {
     name: "a module that does not parse: whatever imports it",
