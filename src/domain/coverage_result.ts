@@ -14,7 +14,8 @@ const MISSING_CHARS = 300;
 /** Totals, the limit, and the lines that each file misses, worst first. */
 export function coverageResult(data: CoverageData, failUnder: number | undefined): Coverage {
   const { statements, missing_statements, branches, missing_branches, complete_files } = data;
-  const percent = percentOf(data);
+  const nothing = statements + branches === 0 && data.unmeasured_files > 0;
+  const percent = nothing ? 0 : percentOf(data);
   const required = failUnder ?? data.required;
   const files = data.files.map(({ path, missing, ...covered }) => ({
     path,

@@ -11,6 +11,7 @@ COUNTS = ("statements", "missing_statements", "branches", "missing_branches")
 
 # Enough to see what is meant; coverage.paths measures the others, too.
 MOST_NAMED = 5
+NOTHING = "no line that was asked for was measured"
 
 Data = Dict[str, Any]
 
@@ -31,11 +32,11 @@ class CoverageReporter:
         try:
             data = self._measured(plugin.cov_controller.cov)
             lacking = self._unmeasured()
-            problem = _lacking(lacking)
+            problem = self._lacking(lacking)
             if problem is None and not data["files"] and not data["complete_files"]:
-                problem = "no line that was asked for was measured"
+                problem = NOTHING
         except Exception as error:  # no data, or a version that keeps it elsewhere: the tests have run all the same
-            data, lacking = _sum([]), []
+            data, lacking = _sum([]), list(self.paths or ["."])
             problem = "%s: %s" % (type(error).__name__, message_of(error))
         self.reporter.emit(
             "coverage", required=required, problem=problem, unmeasured_files=len(lacking), **data
@@ -52,36 +53,49 @@ class CoverageReporter:
             path = os.path.relpath(os.path.join(root, name), root).replace(os.sep, "/")
             self.measured.add(path)
             if self._is_wanted(path):
-                files.append(describe(path, data, None if self.changed is None else self.changed[path] or ()))
+                lines = None if self.changed is None else self.changed[path]
+                files.append(describe(path, data, None if lines is None else _statements(cov, os.path.join(root, name), lines)))
         return _sum([file for file in files if file["statements"]])
 
     def _unmeasured(self) -> List[str]:
-        """Changed files of which nothing is known: a total without them must not pass for all of the change."""
+        """What was asked for and of which nothing is known: a total without it must not pass for all of it."""
         root = self.reporter.request["root"]
+        if self.changed is None:
+            return [path for path in self.paths or ["."] if not any(_is_in(each, path) for each in self.measured)]
         paths = [path for path in self.changed or () if path.endswith(".py") and path not in self.measured]
         return sorted(path for path in paths if self._is_wanted(path) and os.path.isfile(os.path.join(root, path)))
 
     def _is_wanted(self, path: str) -> bool:
         if self.changed is not None and path not in self.changed:
             return False
-        return self.paths is None or any(p == "." or path == p or path.startswith(p + "/") for p in self.paths)
+        return self.paths is None or any(_is_in(path, folder) for folder in self.paths)
+
+    def _lacking(self, paths: List[str]) -> Optional[str]:
+        if not paths or paths == ["."]:
+            return NOTHING if paths else None
+        more = " and %d more" % (len(paths) - MOST_NAMED) if len(paths) > MOST_NAMED else ""
+        asked = "asked for" if self.changed is None else "changed"
+        why = "%s, but not measured: never imported, not valid Python, or left out by the settings" % asked
+        return "%s%s: %s" % (", ".join(paths[:MOST_NAMED]), more, why)
 
 
-def _lacking(paths: List[str]) -> Optional[str]:
-    if not paths:
-        return None
-    more = " and %d more" % (len(paths) - MOST_NAMED) if len(paths) > MOST_NAMED else ""
-    why = "changed, but not measured: never imported, not valid Python, or left out by the settings"
-    return "%s%s: %s" % (", ".join(paths[:MOST_NAMED]), more, why)
+def _is_in(path: str, folder: str) -> bool:
+    return folder == "." or path == folder or path.startswith(folder + "/")
 
 
-def describe(path: str, data: Data, changed: Optional[Sequence[Tuple[int, int]]]) -> Data:
-    """One file; only its changed lines where these are given, and all of it where they are empty."""
+def _statements(cov: Any, file: str, changed: Sequence[Tuple[int, int]]) -> Set[int]:
+    """The lines at which changed statements begin: coverage counts no others."""
+    lines = {line for first, last in changed for line in range(first, last + 1)}
+    begins: Set[int] = cov._get_file_reporter(file).translate_lines(lines)
+    return begins
+
+
+def describe(path: str, data: Data, lines: Optional[Set[int]]) -> Data:
+    """One file; only the statements of these lines where they are given."""
     executed, missing = set(data["executed_lines"]), set(data["missing_lines"])
     branches = [tuple(branch) for branch in data.get("executed_branches", ())]
     gaps = [tuple(branch) for branch in data.get("missing_branches", ())]
-    if changed:
-        lines = {line for first, last in changed for line in range(first, last + 1)}
+    if lines is not None:
         executed, missing = executed & lines, missing & lines
         branches = [branch for branch in branches if branch[0] in lines]
         gaps = [branch for branch in gaps if branch[0] in lines]

@@ -10,6 +10,8 @@ import pytest
 # The names under which pytest knows plugins, what to install for them, and the module that shows that they are.
 INSTALLED_AS: Dict[str, Any] = {"xdist": ("pytest-xdist", "xdist"), "pytest_cov": ("pytest-cov", "pytest_cov")}
 
+NO_COV = "coverage cannot measure: the project's settings turn it off (--no-cov). Change that, or leave coverage out."
+
 
 def register(reporter: Any, plugins: Any) -> None:
     """Registers a plugin for each thing that was asked for."""
@@ -42,10 +44,10 @@ class Settings:
     def pytest_load_initial_conftests(self, early_config: Any) -> Any:
         for plugin, parameter in self.session.get("needs", {}).items():
             if not early_config.pluginmanager.has_plugin(plugin):
-                message = _missing(plugin, parameter)
-                self.reporter.emit("refused", message=message)
-                raise pytest.UsageError(message)
+                self._refuse(_missing(plugin, parameter))
         known = early_config.known_args_namespace
+        if self.session.get("coverage") and getattr(known, "no_cov", False):
+            self._refuse(NO_COV)
         if self._needs_one_order() and hasattr(known, "numprocesses"):
             known.numprocesses = 0  # pytest-cov looks here
         sources = getattr(known, "cov_source", None)
@@ -53,6 +55,10 @@ class Settings:
             # The request asks for what the project's settings name: pytest-cov would take `--cov` for everything.
             sources[:] = [source for source in sources if source is not True]
         yield
+
+    def _refuse(self, message: str) -> None:
+        self.reporter.emit("refused", message=message)
+        raise pytest.UsageError(message)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_cmdline_main(self, config: Any) -> Any:

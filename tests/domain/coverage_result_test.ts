@@ -60,6 +60,7 @@ Deno.test("coverageResult() holds the request's limit, else the project's", () =
 
 Deno.test("coverageResult() does not reach a limit with files of which nothing is known", () => {
   assert.equal(coverageResult(measured({ statements: 2, unmeasured_files: 1 }), 50).reached, false);
+  assert.equal(coverageResult(measured({ unmeasured_files: 1 }), undefined).percent, 0);
 });
 
 Deno.test("coverageResult() says how much of a long list of lines is missing", () => {

@@ -272,6 +272,81 @@ Deno.test(
   },
 );
 
+const CALL =
+  "def f(x):\n    if x:\n        return 1\n    return max(\n        2,\n        5,\n    )\n";
+
+Deno.test(
+  "coverage of changed lines counts the statement that an inner line belongs to",
+  NEEDS_GIT,
+  async () => {
+    const files = {
+      "a.py": CALL,
+      "test_a.py": "from a import f\ndef test_a():\n    assert f(1) == 1\n",
+    };
+    const { python } = await environment("rich");
+    await using project = await e2eProject({ environment: null, files });
+    const { root } = project;
+    await git(root, "init", "--quiet");
+    await git(root, "add", ".");
+    await git(root, "commit", "--quiet", "--message", "all");
+    await Deno.writeTextFile(`${root}/a.py`, CALL.replace("5", "6"));
+    await using real = openRealProject(root, python);
+    const request = { changed_only: true, paths: ["a.py"], fail_under: 100 };
+    const outcome = await real.execute({ coverage: request });
+    assert.ok(outcome.ok);
+    const { exit_code, coverage } = outcome.result;
+    assert.deepEqual([coverage?.percent, coverage?.reached, exit_code], [0, false, 1]);
+    assert.deepEqual(coverage?.files, [{ path: "a.py", percent: 0, missing: "4" }]);
+  },
+);
+
+Deno.test("coverage of files of which nothing was measured is not reached", async () => {
+  const files = {
+    "pkg/__init__.py": "",
+    "pkg/never.py": "A = 1\n",
+    "test_a.py": "import pkg\ndef test_a():\n    pass\n",
+    ".coveragerc": "[run]\nomit = pkg/never.py\n",
+  };
+  const never = { paths: ["pkg/never.py"], fail_under: 100 };
+  const both = { paths: ["pkg/__init__.py", "pkg/never.py"], fail_under: 100 };
+  const empty = { paths: ["pkg/__init__.py"], fail_under: 100 };
+  const results = await ask(
+    "rich",
+    files,
+    ...[never, both, empty].map((coverage) => ({ coverage })),
+  );
+  assert.deepEqual(results.map(({ exit_code, coverage }) => [exit_code, coverage?.reached]), [
+    [1, false],
+    [1, false],
+    [0, true],
+  ]);
+  assert.equal(results[0]?.coverage?.percent, 0);
+  assert.match(results[1]?.coverage?.problem ?? "", /^pkg\/never\.py: .*not measured/);
+});
+
+Deno.test("coverage is refused where the settings turn it off", async () => {
+  const files = {
+    "test_a.py": "def test_a():\n    pass\n",
+    "pytest.ini": "[pytest]\naddopts = --no-cov\n",
+  };
+  const { python } = await environment("rich");
+  await using project = await e2eProject({ environment: null, files });
+  await using real = openRealProject(project.root, python);
+  const outcome = await real.execute({ coverage: { paths: ["."], fail_under: 100 } });
+  assert.ok(!outcome.ok);
+  assert.match(outcome.failure.message, /^coverage .*--no-cov.*leave coverage out/);
+});
+
+Deno.test("coverage of changed lines without git does not advise about related tests", async () => {
+  const { python } = await environment("rich");
+  const files = { "test_a.py": "def test_a():\n    pass\n" };
+  await using project = await e2eProject({ environment: null, files });
+  await using real = openRealProject(project.root, python);
+  const outcome = await real.execute({ coverage: { changed_only: true } });
+  assert.ok(!outcome.ok);
+  assert.match(outcome.failure.message, /^coverage\.changed_only: .*or leave changed_only out\./);
+});
+
 Deno.test("no change below the root is not called no change at all", NEEDS_GIT, async () => {
   const files = { "part/test_a.py": "def test_a():\n    pass\n", "beside.py": "" };
   const { python } = await environment("pytest9");
