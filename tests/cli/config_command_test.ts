@@ -99,6 +99,21 @@ Deno.test(
   },
 );
 
+Deno.test("config --write runs no filter of the repository when git makes the change", async () => {
+  await inProject(async (root) => {
+    await git(root, "init", "--quiet");
+    for (const key of ["clean", "smudge"]) {
+      await git(root, "config", `filter.evil.${key}`, "sh -c 'echo >> ran; cat'");
+    }
+    await Deno.writeTextFile(join(root, ".gitattributes"), "*.json filter=evil\n");
+    await Deno.mkdir(join(root, ".gemini"));
+    await Deno.writeTextFile(join(root, ".gemini/settings.json"), "{}\n");
+    const { code, stderr } = await runCli(["config", "gemini", "--write"], { cwd: root });
+    assert.equal(code, 0, stderr);
+    await assert.rejects(Deno.stat(join(root, "ran")), Deno.errors.NotFound);
+  });
+});
+
 Deno.test({
   name: "config --write says what to do when neither it nor git may write",
   ignore: Deno.build.os === "windows",

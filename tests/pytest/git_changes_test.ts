@@ -123,24 +123,113 @@ Deno.test("findGitChanges() says why it cannot tell, and what to do instead", as
   assert.match(other.problem, /Mend that, or leave it out\.$/);
 });
 
-Deno.test("findGitChanges() runs nothing that the repository configures", async () => {
-  await using project = await e2eProject({
+/** A repository with one commit and then a change of `a.py`; what it configures would leave a file `ran`. */
+async function riggedProject(attributes = "") {
+  const project = await e2eProject({
     environment: null,
-    files: { "a.py": "a\n", ".gitattributes": "*.py diff=evil\n" },
+    files: { "a.py": "a\n", "touched.py": "a\n", ".gitattributes": attributes },
   });
   const { root } = project;
   await git(root, "init", "--quiet");
   await git(root, "add", ".");
   await git(root, "commit", "--quiet", "--message", "all");
-  for (const key of ["core.fsmonitor", "diff.external", "diff.evil.textconv", "core.pager"]) {
-    await git(root, "config", key, `sh -c 'echo ${key} >> ran'`);
-  }
   await Deno.writeTextFile(join(root, "a.py"), "b\n");
-  assert.deepEqual(await findGitChanges(root, { signal }), {
-    changes: { "a.py": [[1, 1]] },
-    losing: {},
+  await Deno.utime(join(root, "touched.py"), 1, 1);
+  return project;
+}
+
+const RUN = "sh -c 'echo >> ran'";
+const ONE_CHANGE = { changes: { "a.py": [[1, 1]] }, losing: {} };
+
+async function assertNothingRan(root: string) {
+  await assert.rejects(Deno.stat(join(root, "ran")), Deno.errors.NotFound);
+}
+
+Deno.test("findGitChanges() runs nothing that the repository configures", async () => {
+  await using project = await riggedProject("*.py diff=evil\n");
+  const { root } = project;
+  for (const key of ["core.fsmonitor", "diff.external", "diff.evil.textconv", "core.pager"]) {
+    await git(root, "config", key, RUN);
+  }
+  assert.deepEqual(await findGitChanges(root, { signal }), ONE_CHANGE);
+  await assertNothingRan(root);
+});
+
+for (const key of ["clean", "process"]) {
+  Deno.test(`findGitChanges() does not run the filter that attributes name, as ${key}`, async () => {
+    await using project = await riggedProject("*.py filter=An.Evil\n");
+    const { root } = project;
+    await git(root, "config", `filter.An.Evil.${key}`, RUN);
+    await git(root, "config", "filter.An.Evil.required", "true");
+    assert.deepEqual(await findGitChanges(root, { signal }), ONE_CHANGE);
+    await assertNothingRan(root);
   });
-  await assert.rejects(Deno.stat(join(root, "ran")));
+}
+
+Deno.test("findGitChanges() asks nothing where a filter cannot be switched off", async () => {
+  await using project = await riggedProject("*.py filter=a=b\n");
+  const { root } = project;
+  await git(root, "config", "filter.a=b.clean", RUN);
+  const answer = await findGitChanges(root, { signal });
+  assert.ok("problem" in answer);
+  assert.match(answer.problem, /filter\.a=b\.clean cannot be switched off.*related_to/);
+  await assertNothingRan(root);
+});
+
+Deno.test("findGitChanges() does not run the filter of a submodule", async () => {
+  await using project = await e2eProject({
+    environment: null,
+    files: { "sub/a.py": "a\n", "sub/.gitattributes": "*.py filter=evil\n" },
+  });
+  const { root } = project;
+  for (const at of [join(root, "sub"), root]) {
+    await git(at, "init", "--quiet");
+    await git(at, "add", ".");
+    await git(at, "commit", "--quiet", "--message", "all");
+  }
+  await git(join(root, "sub"), "config", "filter.evil.clean", RUN);
+  await Deno.writeTextFile(join(root, "sub/a.py"), "b\n");
+  const answer = await findGitChanges(root, { signal });
+  assert.deepEqual(answer, { changes: { sub: null }, losing: {} });
+  await assertNothingRan(join(root, "sub"));
+});
+
+Deno.test({
+  name: "findGitChanges() leaves the index as it is, and runs no hook, when a file was touched",
+  ignore: Deno.build.os === "windows", // Deno cannot make a file executable there
+  async fn() {
+    await using project = await riggedProject();
+    const { root } = project;
+    const hooks = join(root, ".husky");
+    await Deno.mkdir(hooks);
+    await Deno.writeTextFile(join(hooks, "post-index-change"), "#!/bin/sh\necho >> ran\n");
+    await Deno.chmod(join(hooks, "post-index-change"), 0o755);
+    await Deno.writeTextFile(join(root, ".git/info/exclude"), ".husky\n");
+    await git(root, "config", "core.hooksPath", ".husky");
+    const index = await Deno.readFile(join(root, ".git/index"));
+    assert.deepEqual(await findGitChanges(root, { signal }), ONE_CHANGE);
+    assert.deepEqual(await Deno.readFile(join(root, ".git/index")), index);
+    await assertNothingRan(root);
+    await git(root, "diff", "HEAD");
+    await Deno.stat(join(root, "ran"));
+  },
+});
+
+Deno.test("findGitChanges() fetches nothing that is missing", async () => {
+  await using project = await riggedProject();
+  const { root } = project;
+  const blob = (await git(root, "rev-parse", "HEAD:a.py")).trim();
+  await Deno.remove(join(root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+  await git(root, "config", "core.repositoryFormatVersion", "1");
+  await git(root, "config", "extensions.partialClone", "evil");
+  await git(root, "config", "remote.evil.url", root);
+  await git(root, "config", "remote.evil.promisor", "true");
+  await git(root, "config", "remote.evil.uploadpack", RUN);
+  const answer = await findGitChanges(root, { signal });
+  assert.ok("problem" in answer);
+  await assertNothingRan(root);
+  await assert.rejects(git(root, "diff", "HEAD"));
+  await Deno.stat(join(root, "ran"));
 });
 
 const HEADER = "diff --git a.py a.py\nindex 1..2 100644\n--- a.py\n+++ a.py\n";
