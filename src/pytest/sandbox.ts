@@ -13,8 +13,12 @@ import type { SpawnOptions } from "./spawn_python.ts";
  * Everything that is new for whoever is inside. The session of its own keeps it from typing into a terminal,
  * and its end comes with the end of the server.
  */
-const APART = ["--die-with-parent", "--new-session", "--unshare-all"] as const;
-const READ_ONLY = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"] as const;
+const APART = ["--die-with-parent", "--new-session", "--unshare-all", "--cap-drop", "ALL"] as const;
+const READ_ONLY = [
+  ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  // The settings of the kernel belong to root by name, whatever capabilities it has left.
+  ...["--ro-bind", "/proc/sys", "/proc/sys"],
+] as const;
 
 /** An interpreter that has not even said where it lives by then will not run any test. */
 const ANSWER_MILLISECONDS = 10_000;

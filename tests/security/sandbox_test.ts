@@ -21,7 +21,7 @@ const works = linux &&
 /** Each passes only inside. `outside` is a directory that nobody inside can see. */
 function testsOfTheSandbox(outside: string): string {
   return `
-import os, pathlib, socket, subprocess, sys, tempfile
+import ctypes, os, pathlib, socket, subprocess, sys, tempfile
 import pytest
 
 OUTSIDE = ${JSON.stringify(outside)}
@@ -64,6 +64,24 @@ def test_there_are_no_other_processes():
     commands = [pathlib.Path("/proc", name, "cmdline").read_bytes() for name in os.listdir("/proc") if name.isdigit()]
     assert all(b"bwrap" in command or b"-c" in command for command in commands), commands
 
+def test_what_holds_the_sandbox_cannot_be_undone():
+    libc = ctypes.CDLL(None)
+    MS_REMOUNT, MS_BIND, MNT_DETACH = 32, 4096, 2
+    # A namespace of one's own brings capabilities again, for what is made within it.
+    for own in (False, True):
+        if os.fork() == 0:
+            if own and libc.unshare(0x10000000 | 0x00020000) != 0:
+                os._exit(0)
+            done = [libc.mount(None, b"/", None, MS_REMOUNT | MS_BIND, None)]
+            done += [libc.umount2(place, MNT_DETACH) for place in (b"/run", os.fsencode(os.path.expanduser("~")))]
+            os._exit(0 if done == [-1, -1, -1] else 1)
+        assert os.wait()[1] == 0
+
+def test_the_settings_of_the_kernel_cannot_be_written():
+    for name in ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
+        with pytest.raises(OSError):
+            open(name, "ab")
+
 def test_programs_and_processes_work():
     assert subprocess.run([sys.executable, "-c", "print(1)"], stdout=subprocess.PIPE).stdout == b"1\\n"
     import multiprocessing
@@ -93,7 +111,7 @@ Deno.test({
       const { result, error } = await server.call("execute_tests");
       assert.equal(error, undefined);
       assert.deepEqual(result.structuredContent.tests, []);
-      assert.equal(result.structuredContent.summary.passed, 9);
+      assert.equal(result.structuredContent.summary.passed, 11);
     }
     await server.close();
     assert.equal(await Deno.readTextFile(join(project.root, "written")), "by a test");
@@ -118,6 +136,27 @@ for (const name of FAULTS) {
     },
   });
 }
+
+Deno.test({
+  name: "--max-memory holds in the sandbox, too",
+  ignore: !works,
+  async fn() {
+    const { python } = await environment("pytest9");
+    await using project = await e2eProject({
+      files: {
+        "test_it.py":
+          "def test_much():\n    bytearray(10**10)\ndef test_little():\n    bytearray(10**6)\n",
+      },
+      environment: null,
+    });
+    const limits = { memoryMegabytes: 512 };
+    const { outcome } = await runProject({ root: project.root, python, sandbox: true, limits });
+    assert.ok(outcome.ok);
+    const { summary, tests } = outcome.result;
+    assert.deepEqual([summary.passed, summary.failed], [1, 1]);
+    assert.match(tests[0]?.message ?? "", /^MemoryError/);
+  },
+});
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const) {
   Deno.test({
@@ -204,7 +243,8 @@ Deno.test("sandboxCommand() hides before it shows, and freezes last", () => {
   const root = "/home/me/code";
   assert.equal(
     sandboxCommand(facts, root).join(" "),
-    "bwrap --die-with-parent --new-session --unshare-all --ro-bind / / --dev /dev --proc /proc " +
+    "bwrap --die-with-parent --new-session --unshare-all --cap-drop ALL " +
+      "--ro-bind / / --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys " +
       "--tmpfs /home --tmpfs /tmp --ro-bind /home/me/.pyenv /home/me/.pyenv " +
       "--bind /home/me/code /home/me/code --ro-bind /home/me/code/.git /home/me/code/.git " +
       "--chdir /home/me/code -- /home/me/.pyenv/bin/python",
