@@ -22,6 +22,7 @@ export function listProjectFiles(files: ProjectFiles): ProjectListing {
   };
 }
 
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root + sep);
+/** Whether a path is a directory or lies below it. */
+export function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory + sep);
 }

@@ -81,7 +81,7 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
     if (sandbox === undefined) return warm.prepare(python);
     sandbox.learn(python).then((problem) => {
       if (problem === null && !disposed) warm.prepare(python);
-    });
+    }, () => {}); // the next run will say it
   }
 
   /** A process for one request, or why there is none. */
@@ -162,7 +162,14 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
   };
 
   return {
-    ...narrowRuns(plain, { askRelated, findGitChanges: (how) => findGitChanges(root, how) }),
+    ...narrowRuns(plain, {
+      askRelated,
+      async findGitChanges({ signal }) {
+        const wrapper = await sandbox?.commandOfGit() ?? [];
+        if ("problem" in wrapper) return { problem: `no sandbox for git: ${wrapper.problem}` };
+        return findGitChanges(root, { signal, wrapper });
+      },
+    }),
     prepare() {
       const [first] = candidates([]);
       if (first !== undefined) prepare(first.python);

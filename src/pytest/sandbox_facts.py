@@ -1,38 +1,19 @@
-"""What a sandbox must show of the file system for this interpreter to work in it, as one line of JSON."""
+"""Where this interpreter is and what it imports from, as one line of JSON.
+
+Whoever asks does not trust the answer: a test may have put something else in the interpreter's place.
+"""
 
 import json
 import os
 import sys
-from typing import Any, Dict, List, Tuple
-
-# Homes, temporary files, and the sockets through which other programs can be told what to do.
-PRIVATE = ("/home", "/root", "/tmp", "/var/tmp", "/run")
-# Run by people and programs outside: the project's interpreters, git's hooks.
-RUN_OUTSIDE = (".venv", "venv", ".virtualenv", ".git")
+from typing import Any, Dict, Iterator, List
 
 
-def main(boot: Dict[str, Any], _rest: bytes) -> None:
-    root = boot["root"]
-    hidden = _hidden(root)
-    facts = {
-        "executable": sys.executable,
-        "hidden": hidden,
-        "needed": [pair for pair in _needed(hidden) if not is_below(pair[1], root)],
-        "frozen": sorted(_frozen(root)),
-    }
+def main(_boot: Dict[str, Any], _rest: bytes) -> None:
+    facts = {"executable": sys.executable, "directories": sorted(set(_directories()))}
     sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
     os._exit(0)
-
-
-def is_below(path: str, directory: str) -> bool:
-    return path == directory or path.startswith(directory.rstrip("/") + "/")
-
-
-def _hidden(root: str) -> List[str]:
-    found = {os.path.realpath(path) for path in (*PRIVATE, os.path.expanduser("~")) if os.path.isdir(path)}
-    found.discard("/")
-    return sorted(path for path in found if not any(path != other and is_below(path, other) for other in found))
 
 
 def _links(path: str) -> List[str]:
@@ -44,23 +25,24 @@ def _links(path: str) -> List[str]:
     return names
 
 
-def _needed(hidden: List[str]) -> List[Tuple[str, str]]:
-    """Directories of Python that would be hidden, parents first."""
-    prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}
-    prefixes.update(os.path.dirname(os.path.dirname(name)) for name in _links(sys.executable))
-    names = {os.path.abspath(path) for path in (*prefixes, *sys.path) if path and os.path.exists(path)}
-    names.update([os.path.realpath(path) for path in names])
-    shown: List[str] = []
-    for name in sorted(names):
-        covers_private = any(is_below(private, name) for private in hidden)
-        if covers_private or any(is_below(name, known) for known in shown):
-            continue
-        if any(is_below(name, private) for private in hidden):
-            shown.append(name)
-    return [(os.path.realpath(name), name) for name in shown]
+def _directories() -> Iterator[str]:
+    for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix):
+        yield os.path.abspath(prefix)
+    for name in _links(sys.executable):
+        yield os.path.dirname(os.path.dirname(os.path.abspath(name)))
+    for entry in filter(None, sys.path):
+        yield os.path.abspath(entry)
+        yield from _named_by_pth_files(entry)
 
 
-def _frozen(root: str) -> List[str]:
-    """A link that leads out of the project leads to what cannot be changed anyway."""
-    real = {os.path.realpath(os.path.join(root, name)) for name in RUN_OUTSIDE}
-    return [path for path in real if os.path.exists(path) and is_below(path, root)]
+def _named_by_pth_files(directory: str) -> Iterator[str]:
+    """Python itself leaves out those that it cannot see from here."""
+    if not os.path.isdir(directory):
+        return
+    for name in os.listdir(directory):
+        if name.endswith(".pth"):
+            with open(os.path.join(directory, name), encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+            for line in map(str.strip, lines):
+                if line and not line.startswith(("#", "import ", "import\t")):
+                    yield os.path.normpath(os.path.join(directory, line))

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { WAYS_TO_END } from "../../fixtures/ways_to_end.ts";
 import { sandboxCommand } from "../../src/pytest/sandbox.ts";
 import { e2eProject } from "../support/e2e_project.ts";
 import { environment } from "../support/environments.ts";
+import { git } from "../support/git_repository.ts";
 import { RawServer } from "../support/raw_server.ts";
 import { runProject } from "../support/run_project.ts";
 import { succeeds } from "../support/succeeds.ts";
@@ -35,7 +36,8 @@ def test_the_project_can_be_written():
     pathlib.Path("written").write_text("by a test")
 
 def test_what_runs_outside_cannot_be_written():
-    for place in (".git/hooks/post-checkout", ".git/config", "venv/bin/python"):
+    parts = ("services/a/.venv/bin/python", "services/b/env/pyvenv.cfg", "services/b/.git")
+    for place in (".git/hooks/post-checkout", ".git/config", "venv/bin/python", *parts):
         with pytest.raises(OSError):
             pathlib.Path(place).write_text("#!/bin/sh")
     with pytest.raises(OSError):
@@ -102,6 +104,9 @@ Deno.test({
         ".git/config": "",
         ".git/hooks/pre-commit": "",
         "venv/bin/python": "",
+        "services/a/.venv/bin/python": "",
+        "services/b/env/pyvenv.cfg": "",
+        "services/b/.git": "gitdir: ../../.git/modules/b\n",
       },
     });
     const server = new RawServer({ root: project.root, flags: ["--sandbox"] });
@@ -136,6 +141,128 @@ for (const name of FAULTS) {
     },
   });
 }
+
+Deno.test({
+  name: "an interpreter that a test has put in place has no say in its own sandbox",
+  ignore: !works,
+  async fn() {
+    const outside = await Deno.makeTempDir();
+    await Deno.writeTextFile(join(outside, "secret.txt"), "secret");
+    const home = Deno.env.get("HOME") ?? "/root";
+    const { python } = await environment("pytest9");
+    const ofPython = [python, await Deno.realPath(python)].map((path) => dirname(dirname(path)));
+    const wanted = ["/", "/run", "/tmp", "/home", home, outside, ...ofPython];
+    const lie = JSON.stringify({
+      ...{ executable: python, directories: wanted },
+      ...{ hidden: [], needed: wanted.map((path) => [path, path]), frozen: [] },
+    });
+    await using project = await e2eProject({
+      environment: null,
+      files: {
+        // While it is asked, it can find nothing out, either.
+        ".venv/bin/python":
+          `#!/bin/sh\n[ -e ${outside} ] || [ -n "$(ls /run)" ] || [ -e ${home}/.cache/pytest-mcp ] || echo '${lie}'\n`,
+        "test_it.py": `import os
+def test_it():
+    assert os.listdir("/run") == []
+    assert os.listdir("/tmp") == [os.getcwd().split("/")[2]]
+    assert not os.path.exists(${JSON.stringify(outside)})
+    home = os.path.expanduser("~")
+    assert not any(os.path.exists(os.path.join(home, name)) for name in (".bashrc", ".profile", ".ssh"))
+`,
+      },
+    });
+    await Deno.chmod(join(project.root, ".venv/bin/python"), 0o755);
+    const server = new RawServer({ root: project.root, flags: ["--sandbox"] });
+    await server.initialize();
+    const { result, error } = await server.call("execute_tests");
+    assert.equal(error, undefined);
+    assert.deepEqual(result.structuredContent.tests, []);
+    assert.equal(result.structuredContent.summary.passed, 1);
+    await server.close();
+    await Deno.remove(outside, { recursive: true });
+  },
+});
+
+Deno.test({
+  name:
+    "an interpreter that answers nonsense in the sandbox is an error of each run, and the server goes on",
+  ignore: !works,
+  async fn() {
+    await using project = await e2eProject({
+      environment: null,
+      files: { ".venv/bin/python": "#!/bin/sh\necho nonsense\n" },
+    });
+    await Deno.chmod(join(project.root, ".venv/bin/python"), 0o755);
+    const server = new RawServer({ root: project.root, flags: ["--sandbox"] });
+    await server.initialize();
+    for (const _ of ["first", "second"]) {
+      const { error } = await server.call("execute_tests");
+      assert.equal(error?.data.error_type, "spawn_failure");
+    }
+    await server.close();
+  },
+});
+
+Deno.test({
+  name: "what an environment imports from elsewhere can be seen in the sandbox, read-only",
+  ignore: !works,
+  async fn() {
+    const elsewhere = await Deno.makeTempDir();
+    await Deno.writeTextFile(join(elsewhere, "sibling.py"), "");
+    const { python } = await environment("pytest9");
+    const [packages = ""] = await sitePackages(dirname(dirname(python)));
+    await using project = await e2eProject({
+      environment: "bare",
+      files: {
+        "test_it.py": `import pathlib, pytest, sibling
+def test_it():
+    with pytest.raises(OSError):
+        pathlib.Path(sibling.__file__).write_text("")
+`,
+      },
+    });
+    const [own = ""] = await sitePackages(join(project.root, ".venv"));
+    await Deno.writeTextFile(join(own, "more.pth"), `${packages}\n${elsewhere}\n`);
+    const server = new RawServer({ root: project.root, flags: ["--sandbox"] });
+    await server.initialize();
+    const { result, error } = await server.call("execute_tests");
+    assert.equal(error, undefined);
+    assert.equal(result.structuredContent.summary.passed, 1);
+    await server.close();
+    await Deno.remove(elsewhere, { recursive: true });
+  },
+});
+
+async function sitePackages(environment: string): Promise<string[]> {
+  const versions = await Array.fromAsync(Deno.readDir(join(environment, "lib")));
+  return versions.map(({ name }) => join(environment, "lib", name, "site-packages"));
+}
+
+Deno.test({
+  name: "--sandbox holds git, too: it can write nothing and reach no socket",
+  ignore: !works,
+  async fn() {
+    const path = Deno.env.get("PATH");
+    await using project = await e2eProject({
+      files: {
+        "test_it.py": "def test_it(): pass\n",
+        "bin/git": `#!/bin/sh\necho >> ran\n[ -z "$(ls /run)" ] && PATH='${path}' exec git "$@"\n`,
+      },
+    });
+    const { root } = project;
+    await git(root, "init", "--quiet");
+    await Deno.chmod(join(root, "bin/git"), 0o755);
+    const env = { PATH: `${join(root, "bin")}:${path}` };
+    const server = new RawServer({ root, flags: ["--sandbox"], env });
+    await server.initialize();
+    const { result, error } = await server.call("execute_tests", { changed: true });
+    assert.equal(error, undefined);
+    assert.equal(result.structuredContent.summary.passed, 1);
+    await server.close();
+    await assert.rejects(Deno.stat(join(root, "ran")), Deno.errors.NotFound);
+  },
+});
 
 Deno.test({
   name: "--max-memory holds in the sandbox, too",
@@ -238,15 +365,15 @@ Deno.test("sandboxCommand() hides before it shows, and freezes last", () => {
     executable: "/home/me/.pyenv/bin/python",
     hidden: ["/home", "/tmp"],
     needed: [["/home/me/.pyenv", "/home/me/.pyenv"]] satisfies [string, string][],
-    frozen: ["/home/me/code/.git"],
   };
   const root = "/home/me/code";
+  const frozen = ["/home/me/code/.git"];
   assert.equal(
-    sandboxCommand(facts, root).join(" "),
+    sandboxCommand(facts, { root, frozen }).join(" "),
     "bwrap --die-with-parent --new-session --unshare-all --cap-drop ALL " +
       "--ro-bind / / --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys " +
       "--tmpfs /home --tmpfs /tmp --ro-bind /home/me/.pyenv /home/me/.pyenv " +
-      "--bind /home/me/code /home/me/code --ro-bind /home/me/code/.git /home/me/code/.git " +
+      "--bind /home/me/code /home/me/code --ro-bind-try /home/me/code/.git /home/me/code/.git " +
       "--chdir /home/me/code -- /home/me/.pyenv/bin/python",
   );
 });
