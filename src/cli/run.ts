@@ -82,8 +82,12 @@ export function showOutcome(
   if (json) terminal.out(`${JSON.stringify({ error: failure }, null, 2)}\n`);
   else {
     terminal.err(renderRunFailure(failure, style));
-    if (failure.kind === "execution_failure" && failure.data.summary.total > 0) {
-      terminal.out(`${renderSummary(failure.data.summary, style)}\n`);
+    if (failure.kind === "execution_failure") {
+      const { summary, running } = failure.data;
+      const incomplete = { interrupted: running.length };
+      if (summary.total + running.length > 0) {
+        terminal.out(`${renderSummary(summary, style, incomplete)}\n`);
+      }
     }
   }
   return exitCodeOf(failure);

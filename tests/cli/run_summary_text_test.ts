@@ -44,3 +44,15 @@ Deno.test("renderSummary() does not call an empty run a success", () => {
     "\x1b[32m✓\x1b[39m \x1b[32m1 passed\x1b[39m \x1b[2min 0.13s\x1b[22m",
   );
 });
+
+Deno.test("renderSummary() never ticks a run that did not come to its end", () => {
+  const summary = { ...NONE, total: 1, passed: 1, not_run: 2 };
+  assert.equal(
+    renderSummary(summary, createStyle(false), { interrupted: 1 }),
+    "✗ 1 interrupted, 1 passed, 2 not run in 0.13s",
+  );
+  assert.equal(
+    renderSummary({ ...NONE, total: 1, passed: 1 }, createStyle(false), { interrupted: 0 }),
+    "✗ 1 passed in 0.13s",
+  );
+});

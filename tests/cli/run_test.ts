@@ -74,7 +74,13 @@ Deno.test("run shows what finished when pytest does not come to its end", async 
   const { code, stdout, stderr } = await run("slow", "--timeout", "2");
   assert.equal(code, 2);
   assert.match(stderr, /exceeded timeout of 2 seconds/);
-  assert.match(stdout, /✗ 1 failed, 1 passed, \d not run in /);
+  assert.match(stdout, /✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
+});
+
+Deno.test("run marks a crash as a failure though every test before it passed", async () => {
+  const { code, stdout } = await run("crashing", "-k", "not fails");
+  assert.notEqual(code, 0);
+  assert.match(stdout, /^✗ 1 interrupted, 1 passed, 1 not run, 1 deselected in /);
 });
 
 Deno.test("run draws a bar with the current test on a terminal", onPosix, async () => {
@@ -114,5 +120,5 @@ Deno.test("run ends cleanly with the results so far when Ctrl-C is typed", onPos
   assert.equal(code, 2);
   const lines = screen(stdout);
   assert.ok(lines.includes("FAILED test_slow.py::test_fails_quickly"), stdout);
-  assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 passed, \d not run in /);
+  assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
 });
