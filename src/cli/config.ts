@@ -127,17 +127,23 @@ async function change(
     return 1;
   }
   const before = await readIfThere(file);
-  const merged = mergeConfig(client, entry, before);
-  if (!merged.ok) {
-    terminal.err(`pytest-mcp: ${projectFile} was left as it is: ${merged.message}\n`);
+  const leave = (why: string) => {
+    terminal.err(`pytest-mcp: ${projectFile} was left as it is: ${why}\n# what to paste:\n`);
+    terminal.out(renderConfig(client, entry));
     return 1;
-  }
-  const diff = unifiedDiff(projectFile, before, merged.text);
+  };
+  if (!before.ok) return leave(before.message);
+  const merged = mergeConfig(client, entry, before.text);
+  if (!merged.ok) return leave(merged.message);
+  const diff = unifiedDiff(projectFile, before.text, merged.text);
   terminal.out(diff);
   if (diff === "") terminal.err(`${projectFile} is up to date\n`);
   if (!write || diff === "") return 0;
-  const problem = await writeFile(file, merged.text) ? null : await applyPatch(root, diff);
-  if (problem !== null || await readIfThere(file) !== merged.text) {
+  const problem = await writeFile(file, merged.text)
+    ? null
+    : modeThatGitLoses(file) ?? await applyPatch(root, diff);
+  const after = await readIfThere(file);
+  if (problem !== null || !after.ok || after.text !== merged.text) {
     terminal.err(
       `pytest-mcp may not write files, by design, and git did not: ${
         problem ?? "nothing changed"
@@ -150,7 +156,7 @@ async function change(
   return 0;
 }
 
-/** False where Deno does not let us. */
+/** False where Deno, or the file's mode, does not let us. */
 async function writeFile(file: string, text: string): Promise<boolean> {
   try {
     await Deno.mkdir(dirname(file), { recursive: true });
@@ -158,15 +164,38 @@ async function writeFile(file: string, text: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return false;
+    if (error instanceof Deno.errors.PermissionDenied) return false;
     throw error;
   }
 }
 
-async function readIfThere(file: string): Promise<string | null> {
+/** git puts a new file in place of the old one, which everybody may read and its owner may write. */
+function modeThatGitLoses(file: string): string | null {
   try {
-    return await Deno.readTextFile(file);
+    const mode = Deno.statSync(file).mode ?? 0o644; // null on Windows
+    return (mode & 0o644) === 0o644
+      ? null
+      : `it would not keep the mode of the file, ${(mode & 0o777).toString(8).padStart(4, "0")}`;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+type FileText =
+  | { readonly ok: true; readonly text: string | null }
+  | { readonly ok: false; readonly message: string };
+
+/** null where there is no file yet. */
+async function readIfThere(file: string): Promise<FileText> {
+  try {
+    return { ok: true, text: await Deno.readTextFile(file) };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return { ok: true, text: null };
+    // a directory, or nothing that this user may read
+    if (error instanceof Error) {
+      return { ok: false, message: `it cannot be read: ${error.message}` };
+    }
     throw error;
   }
 }

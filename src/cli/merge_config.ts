@@ -6,18 +6,25 @@
 import type { Client, ConfigObject } from "./clients.ts";
 import { renderTomlTable } from "./config_text.ts";
 import { type Edited, setJsonValue } from "./jsonc_edit.ts";
+import { additions, startsOurs, wordsOf } from "./our_entry.ts";
+import { tomlPaths } from "./toml_paths.ts";
 import { type JsonNode, JsonSyntaxError, parseJsonTree } from "./jsonc_tree.ts";
-
-/** What every entry of ours contains, in one form or another. */
-const OURS = /pytest-mcp|--allow-run=python3,/;
 
 /** The file's new text; whatever is not our own entry stays as it is. */
 export function mergeConfig(client: Client, entry: ConfigObject, before: string | null): Edited {
+  const text = before ?? "";
+  const windowsLines = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  if (!windowsLines) return merge(client, entry, text);
+  const merged = merge(client, entry, text.replaceAll("\r\n", "\n"));
+  return merged.ok ? { ok: true, text: merged.text.replaceAll("\n", "\r\n") } : merged;
+}
+
+function merge(client: Client, entry: ConfigObject, before: string): Edited {
   switch (client.format) {
     case "json":
-      return mergeJson(client, entry, before ?? "");
+      return mergeJson(client, entry, before);
     case "toml":
-      return mergeToml(client, entry, before ?? "");
+      return mergeToml(client, entry, before);
     case "yaml":
       return { ok: false, message: "YAML files are not edited, only shown" };
   }
@@ -26,12 +33,19 @@ export function mergeConfig(client: Client, entry: ConfigObject, before: string 
 function mergeJson(client: Client, entry: ConfigObject, before: string): Edited {
   const existing = nodeAt(before, client.path);
   if (existing === null) return setJsonValue(before, client.path, entry);
-  if (existing.members === null || !OURS.test(JSON.stringify(existing.value))) {
-    return { ok: false, message: foreign(client) };
+  if (existing.members === null) return { ok: false, message: foreign(client) };
+  const old = wordsOf(
+    Object.fromEntries(existing.members.map(({ key, node }) => [key, node.value])),
+  );
+  if (!startsOurs(old)) return { ok: false, message: foreign(client) };
+  const { flags, lost } = additions(old, wordsOf(entry));
+  if (lost.length > 0) {
+    const message = `${client.path.join(".")} has ${lost.join(", ")}, which would be lost`;
+    return { ok: false, message: `${message}; change that entry by hand` };
   }
   // key by key: what a person added to our entry is theirs
   let text = before;
-  for (const [key, value] of Object.entries(entry)) {
+  for (const [key, value] of Object.entries(withFlags(entry, flags))) {
     const current = existing.members.find((member) => member.key === key)?.node.value;
     if (JSON.stringify(current) === JSON.stringify(value)) continue;
     const edited = setJsonValue(text, [...client.path, key], value);
@@ -39,6 +53,15 @@ function mergeJson(client: Client, entry: ConfigObject, before: string): Edited 
     text = edited.text;
   }
   return { ok: true, text };
+}
+
+/** The flags of pytest-mcp end the command line, whichever key holds it. */
+function withFlags(entry: ConfigObject, flags: readonly string[]): ConfigObject {
+  for (const key of ["args", "command"]) {
+    const list = entry[key];
+    if (Array.isArray(list)) return { ...entry, [key]: [...list, ...flags] };
+  }
+  return entry;
 }
 
 function nodeAt(text: string, path: readonly string[]): JsonNode | null {
@@ -56,15 +79,12 @@ function nodeAt(text: string, path: readonly string[]): JsonNode | null {
 function mergeToml(client: Client, entry: ConfigObject, before: string): Edited {
   const table = renderTomlTable(client.path, entry);
   if (`\n${before}`.includes(`\n${table}`)) return { ok: true, text: before };
-  const [outer = "", inner = ""] = client.path;
-  const key = (name: string) => `["']?${name}["']?`;
-  const defined = new RegExp(
-    `^\\s*\\[\\s*${key(outer)}\\s*\\.\\s*${key(inner)}\\s*[\\].]` +
-      `|^\\s*${key(outer)}\\s*=|^\\s*${key(outer)}\\s*\\.\\s*${key(inner)}\\s*[.=]` +
-      `|^\\s*\\[\\s*${key(outer)}\\s*\\][^\\[]*^\\s*${key(inner)}\\s*[.=]`,
-    "m",
+  const paths = tomlPaths(before);
+  if (paths === null) return { ok: false, message: "it is not TOML that pytest-mcp can read" };
+  const defined = paths.some((path) =>
+    path.slice(0, client.path.length).every((key, at) => key === client.path[at])
   );
-  if (defined.test(before)) return { ok: false, message: foreign(client) };
+  if (defined) return { ok: false, message: foreign(client) };
   const gap = before === "" ? "" : before.endsWith("\n") ? "\n" : "\n\n";
   return { ok: true, text: `${before}${gap}${table}` };
 }

@@ -130,6 +130,47 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "config --write leaves a file alone whose mode git would not keep",
+  ignore: Deno.build.os === "windows" || NEEDS_GIT.ignore,
+  async fn() {
+    for (const mode of [0o600, 0o444]) {
+      await inProject(async (root) => {
+        const file = join(root, ".mcp.json");
+        await Deno.writeTextFile(file, "{}\n");
+        await Deno.chmod(file, mode);
+        const { code, stderr } = await runCli(["config", "claude-code", "--write"], { cwd: root });
+        assert.equal(code, 1);
+        assert.ok(stderr.includes(`it would not keep the mode of the file, 0${mode.toString(8)}`));
+        assert.equal(await Deno.readTextFile(file), "{}\n");
+        assert.equal(((await Deno.stat(file)).mode ?? 0) & 0o777, mode);
+      });
+    }
+  },
+});
+
+Deno.test("config --write keeps the line ends of a file from Windows", NEEDS_GIT, async () => {
+  await inProject(async (root) => {
+    const file = join(root, ".mcp.json");
+    await Deno.writeTextFile(file, '{\r\n  "a": 1\r\n}\r\n');
+    const { code, stderr } = await runCli(["config", "claude-code", "--write"], { cwd: root });
+    assert.equal(code, 0, stderr);
+    assert.doesNotMatch(await Deno.readTextFile(file), /(?<!\r)\n/);
+  });
+});
+
+Deno.test("config() says so in one line when the file is a directory", async () => {
+  await inProject(async (root) => {
+    await Deno.mkdir(join(root, ".mcp.json"));
+    const terminal = fakeTerminal();
+    assert.equal(await config(["claude-code", "--root", root, "--write"], terminal), 1);
+    assert.match(
+      terminal.stderr(),
+      /^pytest-mcp: \.mcp\.json was left as it is: it cannot be read/,
+    );
+  });
+});
+
 Deno.test("config() leaves a file alone that it cannot read as JSON", async () => {
   await inProject(async (root) => {
     await Deno.writeTextFile(join(root, "opencode.json"), "{ broken");
@@ -137,6 +178,7 @@ Deno.test("config() leaves a file alone that it cannot read as JSON", async () =
     assert.equal(await config(["opencode", "--root", root, "--write"], terminal), 1);
     assert.match(terminal.stderr(), /opencode\.json was left as it is: not valid JSON/);
     assert.equal(await Deno.readTextFile(join(root, "opencode.json")), "{ broken");
+    assert.ok(JSON.parse(terminal.stdout()).mcp.pytest, "nothing to paste");
   });
 });
 

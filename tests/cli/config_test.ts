@@ -209,11 +209,125 @@ Deno.test("mergeConfig() leaves a server of the same name alone when it is not o
     "mcp_servers = {}\n",
     'mcp_servers.pytest.command = "x"\n',
     '[mcp_servers]\nother = {}\npytest = { command = "x" }\n',
+    '[mcp_servers]\nother = { command = "x", args = ["a"] }\npytest = { command = "uvx" }\n',
+    '[mcp_servers] # see [docs]\npytest.command = "x"\n',
+    '["mcp_servers"."pyt\\u0065st"]\ncommand = "x"\n',
+    "[mcp_servers]\nother.args = [\n  ']', # [a]\n]\npytest.command = 'x'\n",
+    'text = """\n[other]\n"""\nmcp_servers.pytest.command = "x"\n',
+    "[[mcp_servers]]\n",
+    // not TOML at all
+    "[mcp_servers\n",
+    'model = "x\n',
+    "model = x\n",
+    "model\n",
   ];
   for (const toml of forms) {
     const merged = mergeConfig(CLIENTS.codex, buildEntry(CLIENTS.codex, options("jsr")), toml);
     assert.equal(merged.ok, false, toml);
   }
+});
+
+Deno.test("mergeConfig() leaves a server alone whose name only resembles ours", () => {
+  const commands = [
+    ["uvx", "pytest-mcp-server", "--port", "3"],
+    ["uvx", "pytest-mcp"],
+    ["/opt/pytest-mcp-other"],
+    ["deno", "run", "jsr:@pytest-mcp/server-tools"],
+    ["deno", "run", "-A", "main.ts"],
+  ];
+  for (const [command, ...args] of commands) {
+    const before = JSON.stringify({ mcpServers: { pytest: { command, args } } });
+    const client = CLIENTS["claude-code"];
+    const merged = mergeConfig(client, buildEntry(client, options("binary")), before);
+    assert.equal(merged.ok, false, before);
+  }
+});
+
+Deno.test("mergeConfig() knows the entries that it makes, from any form to any other", () => {
+  for (const name of ["claude-code", "cursor", "zed", "opencode"] as const) {
+    for (const platform of ["posix", "windows"] as const) {
+      for (const from of FORMS) {
+        for (const to of FORMS) {
+          const client = CLIENTS[name];
+          const entry = (form: Form) => {
+            const { program, root } = options(form);
+            return buildEntry(client, { program: { ...program, platform }, root });
+          };
+          const merged = mergeConfig(client, entry(to), renderConfig(client, entry(from)));
+          assert.ok(merged.ok, `${name} ${platform} ${from} ${to}: ${JSON.stringify(merged)}`);
+          assert.deepEqual(JSON.parse(merged.text), JSON.parse(renderConfig(client, entry(to))));
+        }
+      }
+    }
+  }
+});
+
+Deno.test("mergeConfig() keeps the flags of pytest-mcp that a person added", () => {
+  const flags = ["--timeout", "60", "--no-prewarm", "--log-level=debug"];
+  for (const name of ["claude-code", "cursor", "opencode"] as const) {
+    for (const form of FORMS) {
+      const client = CLIENTS[name];
+      const entry = buildEntry(client, options(form));
+      const list = Array.isArray(entry["command"]) ? "command" : "args";
+      const words = entry[list];
+      assert.ok(Array.isArray(words));
+      const before = renderConfig(client, { ...entry, [list]: [...words, ...flags] });
+      const merged = mergeConfig(client, entry, before);
+      assert.deepEqual(merged, { ok: true, text: before }, `${name} ${form}`);
+    }
+  }
+});
+
+Deno.test("mergeConfig() refuses to take away a right that a person added", () => {
+  const client = CLIENTS["claude-code"];
+  const entry = buildEntry(client, options("jsr"));
+  const before = renderConfig(client, entry).replace(/(--allow-run=[^"]+)/, "$1,/opt/py");
+  assert.deepEqual(mergeConfig(client, entry, before), {
+    ok: false,
+    message:
+      "mcpServers.pytest has --allow-run=/opt/py, which would be lost; change that entry by hand",
+  });
+});
+
+Deno.test("mergeConfig() keeps the line ends of a file from Windows", () => {
+  for (const name of ["claude-code", "codex"] as const) {
+    const client = CLIENTS[name];
+    const before = client.format === "json" ? '{\r\n  "a": 1\r\n}\r\n' : "a = 1\r\n";
+    const entry = buildEntry(client, options("binary"));
+    const merged = mergeConfig(client, entry, before);
+    assert.ok(merged.ok);
+    assert.doesNotMatch(merged.text, /(?<!\r)\n/);
+    assert.deepEqual(mergeConfig(client, entry, merged.text), merged);
+  }
+});
+
+Deno.test("mergeConfig() appends to every kind of valid TOML", () => {
+  const before = `# [mcp_servers.pytest]
+title = "a \\"b\\" # c" # d
+day = 1979-05-27 07:32:00Z
+numbers = [ 1, -2.5e3, +inf,
+  # between
+  [ 'x]' ], ]
+point = { x = 1, "y.z" = [ { a = true } ] }
+text = """
+[mcp_servers.pytest]
+\\"""quoted\\"""
+"""
+raw = \'\'\'
+pytest = 1\'\'\'
+
+[mcp_servers]
+other.command = "pytest"
+
+[[a.b]]
+pytest = 1
+[[a.b]]
+pytest = 2
+[mcp_servers.third]
+`;
+  const entry = buildEntry(CLIENTS.codex, options("binary"));
+  const merged = mergeConfig(CLIENTS.codex, entry, before);
+  assert.deepEqual(merged, { ok: true, text: `${before}\n${renderConfig(CLIENTS.codex, entry)}` });
 });
 
 Deno.test("mergeConfig() appends a table to a TOML file once", () => {
