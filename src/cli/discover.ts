@@ -28,12 +28,8 @@ export async function discover(args: readonly string[], terminal: Terminal): Pro
   });
   if (command.kind === "exit") return command.code;
   await using runner = command.project.runner;
-  const { json, input } = command;
+  const { json, input, settings } = command;
   const { files } = command.project;
-  // a person sees the whole tree; JSON shows what an agent would get
-  const settings = json
-    ? command.settings
-    : { ...command.settings, maxResponseChars: Number.MAX_SAFE_INTEGER };
   const stop = new AbortController();
   using _signals = listenForEnd(() => stop.abort());
   const context = { runner, files, settings, signal: stop.signal };

@@ -8,8 +8,11 @@ import type { ResultExtras } from "../domain/result_extras.ts";
 import { printable, type Style } from "./style.ts";
 
 /** One paragraph for each thing; empty when nothing was asked for. */
-export function renderExtras(extras: ResultExtras, style: Style): string {
-  const { selection, repeat, coverage, durations, resume_after } = extras;
+export function renderExtras(
+  extras: ResultExtras & Partial<Pick<ExecuteResult, "truncated">>,
+  style: Style,
+): string {
+  const { selection, repeat, coverage, durations, resume_after, truncated } = extras;
   return [
     ...(selection === undefined ? [] : renderSelection(selection, style)),
     ...(durations ?? []).map(({ node_id, setup, call, teardown }) =>
@@ -18,8 +21,21 @@ export function renderExtras(extras: ResultExtras, style: Style): string {
     ),
     ...(repeat?.tests ?? []).flatMap((test) => renderRepeated(test, style)),
     ...(coverage === undefined ? [] : renderCoverage(coverage, style)),
+    ...(truncated ? renderTruncated(truncated, style) : []),
     ...(resume_after ? [style.yellow(`the rest: --resume-after ${resume_after}`)] : []),
   ].map((line) => `${line}\n`).join("");
+}
+
+/** What a person is shown of a result; failures they have seen whole, as they came. */
+const SHOWN = /^(?:selection_notes|repeat_tests|coverage_files|durations|text_output)_/;
+
+function renderTruncated(
+  { hint, ...account }: NonNullable<ExecuteResult["truncated"]>,
+  style: Style,
+): string[] {
+  const parts = Object.entries(account).filter(([what]) => SHOWN.test(what))
+    .map(([what, count]) => `${what.replaceAll("_", " ")}: ${count}`);
+  return parts.length === 0 ? [] : [style.yellow(parts.join(", ")), style.dim(`  ${hint}`)];
 }
 
 function seconds(time: number): string {

@@ -13,6 +13,10 @@ export interface Flag {
   readonly value?: string;
   /** may be given more than once */
   readonly multiple?: boolean;
+  /** may be taken back: `--no-name` makes it false */
+  readonly negatable?: boolean;
+  /** its letter can be counted: `-vv` is `-v 2` */
+  readonly counted?: boolean;
   readonly help: string;
 }
 
@@ -33,18 +37,38 @@ export function parseFlags(args: readonly string[], flags: readonly Flag[]): Par
       ...(flag.short === undefined ? {} : { short: flag.short }),
       ...(flag.multiple === undefined ? {} : { multiple: flag.multiple }),
     };
+    if (flag.negatable) options[`no-${flag.name}`] = { type: "boolean" };
   }
   try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const counted = countLetters(args, flags);
+    const parsed = parseArgs({ args: counted, options, allowPositionals: true, strict: true });
     const values: Record<string, string | boolean | (string | boolean)[]> = {};
     for (const [name, value] of Object.entries(parsed.values)) {
       if (value !== undefined) values[name] = value;
+    }
+    for (const { name } of flags.filter((flag) => flag.negatable)) {
+      const { [`no-${name}`]: taken } = values;
+      if (taken === undefined) continue;
+      if (values[name] === true) {
+        return { ok: false, message: `--${name} and --no-${name} contradict each other` };
+      }
+      values[name] = false;
     }
     return { ok: true, values, positionals: parsed.positionals };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     return { ok: false, message: firstSentence(text) };
   }
+}
+
+/** `-v` and `-vv` with their number spelled out; `-v 2` has one already. */
+function countLetters(args: readonly string[], flags: readonly Flag[]): string[] {
+  return args.map((arg, at) => {
+    if (args.slice(0, at).includes("--") || !/^-([a-z])\1*$/.test(arg)) return arg;
+    const flag = flags.find(({ counted, short }) => counted && short === arg[1]);
+    const number = arg.length === 2 && /^-?\d+$/.test(args[at + 1] ?? "");
+    return flag === undefined || number ? arg : `--${flag.name}=${arg.length - 1}`;
+  });
 }
 
 /** The text value of a flag, or undefined when it was not given. */
@@ -57,7 +81,8 @@ export function textFlag(values: FlagValues, name: string): string | undefined {
 export function describeFlag(flag: Flag): readonly [left: string, right: string] {
   const short = flag.short === undefined ? "" : `-${flag.short}, `;
   const value = flag.value === undefined ? "" : ` ${flag.value}`;
-  return [`${short}--${flag.name}${value}`, flag.help];
+  const no = flag.negatable ? "[no-]" : "";
+  return [`${short}--${no}${flag.name}${value}`, flag.help];
 }
 
 /** Two aligned columns, the right one wrapped at `width`. */

@@ -22,7 +22,10 @@ export function parameterFlags(schema: JsonSchema): Flag[] {
   return parameters(schema).map(([name, property]) => ({
     name: toFlagName(name),
     ...(SHORT[name] === undefined ? {} : { short: SHORT[name] }),
+    ...(name === "verbosity" ? { counted: true } : {}),
     ...(property.type === "boolean" ? {} : { value: placeholder(property) }),
+    // neither true nor false by default: each can be asked for
+    ...(property.type === "boolean" && property.default === undefined ? { negatable: true } : {}),
     ...(property.type === "array" ? { multiple: true } : {}),
     help: describe(property),
   }));

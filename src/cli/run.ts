@@ -6,6 +6,7 @@
 import { executeInputJsonSchema, parseExecuteParams } from "../domain/execute_params.ts";
 import type { ExecuteResult } from "../domain/execute_result.ts";
 import { executeTests } from "../domain/execute_tests.ts";
+import { failureStyle } from "../domain/failure_text.ts";
 import type { Outcome } from "../domain/run_failure.ts";
 import { renderExtras } from "./extras_text.ts";
 import { exitCodeOf } from "./exit_code_of.ts";
@@ -44,6 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const view = createRunView({
     terminal,
     everyTest: params.result.verbosity > 0,
+    detail: failureStyle(params.result, files),
     now: () => performance.now(),
   });
   const ticker = setInterval(view.tick, 500);

@@ -7,7 +7,7 @@ import type { PytestEvent } from "../domain/pytest_event.ts";
 import { toCollectionError } from "../domain/collection_error.ts";
 import { LEAN_STYLE } from "../domain/failure_text.ts";
 import type { RunProgress } from "../domain/use_case.ts";
-import { renderCollectionError, renderFailedPhase } from "./failure_text.ts";
+import { type FailureDetail, renderCollectionError, renderFailedPhase } from "./failure_text.ts";
 import { renderProgressBar } from "./progress_bar.ts";
 import { createStyle, printable } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -20,6 +20,8 @@ export interface RunViewOptions {
   readonly terminal: Terminal;
   /** also name the tests that pass or are skipped */
   readonly everyTest: boolean;
+  /** default: as without parameters */
+  readonly detail?: FailureDetail;
   /** milliseconds, from anywhere */
   readonly now: () => number;
 }
@@ -37,7 +39,8 @@ export interface RunView {
 const CLEAR_LINE = "\r\x1b[2K";
 
 /** A view of one run. */
-export function createRunView({ terminal, everyTest, now }: RunViewOptions): RunView {
+export function createRunView(options: RunViewOptions): RunView {
+  const { terminal, everyTest, detail = LEAN_STYLE, now } = options;
   const style = createStyle(terminal.color);
   const started = now();
   const told = new Set<string>();
@@ -70,7 +73,7 @@ export function createRunView({ terminal, everyTest, now }: RunViewOptions): Run
           return write(text);
         }
         case "report":
-          if (event.outcome === "failed") write(renderFailedPhase(event, style));
+          if (event.outcome === "failed") write(renderFailedPhase(event, style, detail));
           else if (everyTest && event.outcome === "skipped") {
             const reason = printable(event.reason ?? "");
             write(

@@ -38,23 +38,28 @@ export function openToolCommand(
   const { timeout, ...values } = line.values;
   const flags = readServeFlags(values, 1);
   if (!flags.ok) return { kind: "exit", code: usageError(flags.message, terminal) };
-  if (positionals === "path" && line.positionals.length > 1) {
-    const message = `${name} takes one path: '${line.positionals[1]}' is one too many`;
+  const input = parametersFromFlags(line.values, json);
+  const given = [input[positionals] ?? [], line.positionals].flat();
+  if (positionals === "path" && given.length > 1) {
+    const message = `${name} takes one path: '${given[1]}' is one too many`;
     return { kind: "exit", code: usageError(message, terminal) };
   }
   const project = openProject({ ...flags.value, prewarm: false });
   if (!project.ok) return { kind: "exit", code: refuse(project.message, terminal) };
-  const named = positionals === "path" ? line.positionals[0] : line.positionals;
+  const named = positionals === "path" ? given[0] : given;
+  const asJson = line.values["json"] === true;
   const { settings } = flags.value;
+  // JSON shows what an agent would get; a person sees all, and may wait as long as they like
+  const whole = !asJson && line.values["max-response-chars"] === undefined;
   return {
     kind: "go",
     project: project.value,
-    // a person may wait as long as they like; the limit is for agents
-    settings: { ...settings, maxTimeout: Math.max(settings.maxTimeout, Number(timeout) || 0) },
-    input: {
-      ...parametersFromFlags(line.values, json),
-      ...(named === undefined || named.length === 0 ? {} : { [positionals]: named }),
+    settings: {
+      ...settings,
+      maxTimeout: Math.max(settings.maxTimeout, Number(timeout) || 0),
+      maxResponseChars: whole ? Number.MAX_SAFE_INTEGER : settings.maxResponseChars,
     },
-    json: line.values["json"] === true,
+    input: { ...input, ...(given.length === 0 ? {} : { [positionals]: named }) },
+    json: asJson,
   };
 }

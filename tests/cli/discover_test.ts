@@ -42,4 +42,5 @@ Deno.test("discover takes one path", async () => {
   const { code, stderr } = await discover("sample", "a", "b");
   assert.equal(code, 2);
   assert.match(stderr, /discover takes one path: 'b' is one too many/);
+  assert.equal((await discover("sample", "--path", "tests", "b")).code, 2);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { executeInputJsonSchema } from "../../src/domain/execute_params.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { parseFlags } from "../../src/cli/flags.ts";
+import { describeFlag, parseFlags } from "../../src/cli/flags.ts";
 import { parameterFlags, parametersFromFlags } from "../../src/cli/parameter_flags.ts";
 
 const SCHEMA = executeInputJsonSchema(DEFAULT_SETTINGS);
@@ -40,6 +40,26 @@ Deno.test("parametersFromFlags() gives each parameter the type of the schema", (
     verbosity: -1,
   });
   assert.deepEqual(parameters("-m", "1"), { markers: "1" });
+});
+
+Deno.test("parametersFromFlags() counts the letters of -v as pytest does", () => {
+  assert.deepEqual(parameters("-v"), { verbosity: 1 });
+  assert.deepEqual(parameters("-vv", "-x"), { verbosity: 2, failfast: true });
+  assert.deepEqual(parameters("-v", "2"), { verbosity: 2 });
+  assert.deepEqual(parameters("-v", "--", "-vv"), { verbosity: 1 });
+});
+
+Deno.test("parametersFromFlags() takes back what may be false or unset", () => {
+  assert.deepEqual(parameters("--show-capture"), { show_capture: true });
+  assert.deepEqual(parameters("--no-show-capture"), { show_capture: false });
+  const both = parseFlags(["--show-capture", "--no-show-capture"], parameterFlags(SCHEMA));
+  assert.deepEqual(both, {
+    ok: false,
+    message: "--show-capture and --no-show-capture contradict each other",
+  });
+  const [help = ""] = parameterFlags(SCHEMA).filter(({ name }) => name === "show-capture")
+    .map((flag) => describeFlag(flag)[0]);
+  assert.equal(help, "--[no-]show-capture");
 });
 
 Deno.test("parametersFromFlags() leaves a wrong value for the schema to reject", () => {

@@ -54,6 +54,51 @@ Deno.test("run takes tests as arguments and the tool's parameters as flags", asy
   ]);
 });
 
+Deno.test("run runs what --node-ids names as well as what stands without a flag", async () => {
+  const [first, second] = ["test_total_adds_up_all_copies", "test_empty_basket_costs_nothing"]
+    .map((name) => `tests/test_basket.py::${name}`);
+  const { code, stdout } = await run("sample", "--node-ids", `${first}`, `${second}`);
+  assert.equal(code, 0);
+  assert.match(stdout, /^✓ 2 passed in /);
+});
+
+Deno.test("run tells a person every line that was asked for, and what a limit left out", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const name = "a name that makes a response long";
+    await Deno.writeTextFile(
+      join(root, "test_many.py"),
+      `import pytest
+
+@pytest.mark.parametrize("n", [f"${name} {n}" for n in range(120)])
+def test_one(n):
+    pass
+`,
+    );
+    const durations = async (...args: string[]) => {
+      const words = ["run", "--python", python, "--durations", "100", ...args];
+      const { stdout } = await runCli(words, { cwd: root, python });
+      return { count: stdout.split(name).length - 1, stdout };
+    };
+    assert.equal((await durations()).count, 100);
+    const limited = await durations("--max-response-chars", "10000");
+    assert.ok(limited.count < 100, `${limited.count}`);
+    const left = `durations omitted: ${100 - limited.count}\n  A response holds 10000 characters.`;
+    assert.ok(limited.stdout.includes(left), limited.stdout);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("run shows as much of a failure as verbosity and show-capture say", async () => {
+  const shown = async (...args: string[]) => (await run("noisy", ...args)).stdout;
+  assert.doesNotMatch(await shown("--verbosity=-1"), /── Captured/);
+  const usual = await shown();
+  assert.match(usual, /── Captured stdout call \(last 5 of \d+ lines\) ──/);
+  assert.doesNotMatch(await shown("--no-show-capture"), /── Captured/);
+  assert.match(await shown("--show-capture"), /── Captured stdout call ──/);
+});
+
 Deno.test("run explains wrong parameters and exits with pytest's code for them", async () => {
   const { code, stdout, stderr } = await run("sample", "../outside.py");
   assert.equal(code, 4);

@@ -69,6 +69,16 @@ Deno.test("createRunView() keeps the bar below what it writes on a terminal", ()
   assert.equal(terminal.stdout(), `${shown}\r\x1b[2K`);
 });
 
+Deno.test("createRunView() writes the line of the crash and no more when asked to", () => {
+  const terminal = fakeTerminal();
+  const detail = { crashOnly: true, capture: "none" } as const;
+  createRunView({ terminal, everyTest: false, detail, now: () => 0 }).event(FAILED);
+  assert.equal(
+    terminal.stdout(),
+    "FAILED tests/test_a.py::test_b\n  ValueError: no way\n  tests/test_a.py:3 test_b: parse(x)\n",
+  );
+});
+
 Deno.test("createRunView() names every test when asked to", () => {
   const terminal = fakeTerminal();
   const view = createRunView({ terminal, everyTest: true, now: () => 0 });
