@@ -125,7 +125,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     path: ["context_servers", SERVER_NAME],
     // opened from the dock, Zed starts servers before it knows the project, in "/"
     startsIn: "anywhere",
-    entry: plain,
+    entry: (launch) => ({ ...plain(launch), timeout: TOOL_TIMEOUT }),
   },
   opencode: {
     documentation: "https://opencode.ai/docs/mcp-servers/",

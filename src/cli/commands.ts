@@ -26,6 +26,11 @@ const MAX_RESPONSE: Flag = {
   value: "N",
   help: "characters of a result; what is left out is announced; default 10000",
 };
+const MAX_SHOWN: Flag = {
+  ...MAX_RESPONSE,
+  help:
+    "characters of a result; what is left out is announced; default: 10000 with --json, else all",
+};
 const LOG_LEVEL: Flag = {
   name: "log-level",
   value: "LEVEL",
@@ -80,12 +85,12 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   run: {
     usage: "run [flags] [test, file or directory …]",
     summary: "run tests once, as execute_tests does; exits with pytest's exit code",
-    flags: [ROOT, PYTHON, MAX_RESPONSE, ...ISOLATION, JSON_FLAG, LOG_LEVEL, HELP],
+    flags: [ROOT, PYTHON, MAX_SHOWN, ...ISOLATION, JSON_FLAG, LOG_LEVEL, HELP],
   },
   discover: {
     usage: "discover [flags] [file or directory]",
     summary: "list tests once, as discover_tests does",
-    flags: [ROOT, PYTHON, MAX_RESPONSE, ...ISOLATION, JSON_FLAG, LOG_LEVEL, HELP],
+    flags: [ROOT, PYTHON, MAX_SHOWN, ...ISOLATION, JSON_FLAG, LOG_LEVEL, HELP],
   },
   doctor: {
     usage: "doctor [flags]",

@@ -41,15 +41,17 @@ export function buildEntry(client: Client, options: EntryOptions): ConfigObject 
   // a file that a team shares names programs, every other one says where they are
   const portable = startsIn !== "anywhere" && program.form !== "checkout";
   const name = program.form === "binary" ? "pytest-mcp" : "deno";
+  const { isAbsolute, join } = pathOf(program.platform);
+  // a name without a directory is looked for on PATH, wherever the server starts
+  const fromRoot = (path: string) =>
+    enter === undefined || isAbsolute(path) || !/[\\/]/.test(path) ? path : join(enter, path);
   const launch = buildLaunch({
     ...program,
     program: portable ? name : program.executable,
     enter,
-    python,
+    python: python === undefined ? undefined : fromRoot(python),
     sandbox,
-    pythons: environments.map((path) =>
-      enter === undefined ? path : pathOf(program.platform).join(enter, path)
-    ),
+    pythons: environments.map(fromRoot),
   });
   return client.entry(launch, root);
 }
@@ -77,6 +79,8 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
   if (unfit !== undefined && form !== "binary") {
     return refuse(`Deno cannot be given the rights to a path with a comma: ${unfit}`, terminal);
   }
+  const problem = lookAtRoot(root, terminal);
+  if (problem !== null) return refuse(`Cannot use ${root} as the root: ${problem}`, terminal);
   const client = CLIENTS[name];
   const environments = findEnvironments(root, running.platform).filter(fitsFlag);
   if (form === "checkout" && running.form !== "checkout") {
@@ -104,6 +108,23 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
     name,
     terminal,
   });
+}
+
+/** What is wrong with the root; where Deno may not look, that is all there is to say. */
+function lookAtRoot(root: string, terminal: Terminal): string | null {
+  if (Deno.permissions.querySync({ name: "read", path: root }).state !== "granted") {
+    terminal.err(
+      `note: Deno may not look into ${root}: an environment below it, such as services/a/.venv, ` +
+        "is not in the entry; start pytest-mcp there to have it found\n",
+    );
+    return null;
+  }
+  try {
+    return Deno.statSync(root).isDirectory ? null : "it is not a directory";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "it does not exist";
+    throw error;
+  }
 }
 
 function placement({ projectFile, userFile, documentation }: Client): string {

@@ -34,6 +34,8 @@ Deno.test("config() answers a wrong command line with one line and exit code 2",
     ["goose", "--write"],
     ["cursor", "--form", "jsr", "--root", "/a,b"],
     ["cursor", "--form", "jsr", "--python", "/a,b"],
+    ["cursor", "--root", "/no/such/directory"],
+    ["cursor", "--root", "deno.json"],
   ];
   for (const args of wrong) {
     const terminal = fakeTerminal();

@@ -115,7 +115,9 @@ Deno.test("buildEntry() follows each client's documented format", () => {
     mcpServers: { pytest: { command: "deno", args: [...JSR, ...HERE] } },
   });
   assert.deepEqual(read("zed", "binary"), {
-    context_servers: { pytest: { command: "sh", args: [...ENTER, ROOT, "/opt/pytest-mcp"] } },
+    context_servers: {
+      pytest: { command: "sh", args: [...ENTER, ROOT, "/opt/pytest-mcp"], timeout: 330 },
+    },
   });
   assert.deepEqual(read("opencode", "jsr"), {
     mcp: {
@@ -172,12 +174,28 @@ Deno.test("buildEntry() lets Deno start the interpreters that the project has el
   assert.match(there, /--allow-run=[^"]*,\/home\/me\/shop\/services\/a\/\.venv\/bin\/python,/);
 });
 
+Deno.test("buildEntry() says where a relative --python is when the client starts elsewhere", () => {
+  const extra = { python: "env/bin/python" };
+  const here = JSON.stringify(read("claude-code", "jsr", extra));
+  assert.match(here, /,env\/bin\/python".*"--python","env\/bin\/python"\]/);
+  for (const name of ["claude-desktop", "zed", "goose"] as const) {
+    const there = JSON.stringify(read(name, "jsr", extra));
+    const path = "/home/me/shop/env/bin/python";
+    assert.ok(there.includes(`,${path}"`) && there.includes(`"--python","${path}"`), there);
+  }
+  const cursor = JSON.stringify(read("cursor", "binary", extra));
+  assert.ok(cursor.includes('"--python","${workspaceFolder}/env/bin/python"'), cursor);
+  const onPath = JSON.stringify(read("zed", "jsr", { python: "python3.12" }));
+  assert.ok(onPath.includes('"--python","python3.12"'), onPath);
+});
+
 Deno.test("buildEntry() enters the project with cmd on Windows", () => {
   const program = { ...options("binary").program, platform: "windows" as const };
   const entry = buildEntry(CLIENTS.zed, { program, root: "C:\\my shop" });
   assert.deepEqual(entry, {
     command: "cmd",
     args: ["/d", "/c", "cd", "/d", "C:\\my shop", "&&", "/opt/pytest-mcp"],
+    timeout: 330,
   });
 });
 

@@ -123,3 +123,21 @@ Deno.test("the commands of README.md work as written", {
     await Deno.remove(root, { recursive: true });
   }
 });
+
+Deno.test("the command of README.md for a checkout works, and says what it may not look at", async () => {
+  const [, words = ""] = /`npx --yes deno@\S+ (task start [^`]+)`/.exec(readme) ?? [];
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(join(root, "services", "a", ".venv", "bin"), { recursive: true });
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: words.replace("/path/to/project", root).split(" "),
+      cwd: CHECKOUT,
+    }).output();
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    assert.equal(code, 0, err);
+    assert.ok(JSON.parse(out ?? "").mcpServers.pytest);
+    assert.ok(err?.includes(`note: Deno may not look into ${root}`), err);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
