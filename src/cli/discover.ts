@@ -9,7 +9,7 @@ import { discoverTests } from "../domain/discover_tests.ts";
 import type { Outcome } from "../domain/run_failure.ts";
 import { renderCollectionError, renderRunFailure } from "./failure_text.ts";
 import { exitCodeOf } from "./exit_code_of.ts";
-import { listenForEnd } from "./signals.ts";
+import { awaitEnd } from "./signals.ts";
 import { createStyle } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { renderTestTree } from "./test_tree_text.ts";
@@ -30,9 +30,8 @@ export async function discover(args: readonly string[], terminal: Terminal): Pro
   await using runner = command.project.runner;
   const { json, input, settings } = command;
   const { files } = command.project;
-  const stop = new AbortController();
-  using _signals = listenForEnd(() => stop.abort());
-  const context = { runner, files, settings, signal: stop.signal };
+  using end = awaitEnd();
+  const context = { runner, files, settings, signal: end.signal };
   const ask = async (parameters: Record<string, unknown>): Promise<Outcome<DiscoverResult>> => {
     const params = parseDiscoverParams(parameters, context);
     return params.ok ? await discoverTests(params.result, context) : params;

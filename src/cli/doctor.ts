@@ -12,7 +12,7 @@ import { checkFacts, type DoctorFacts, renderChecks } from "./doctor_checks.ts";
 import { textFlag } from "./flags.ts";
 import { inspectEnvironment } from "../domain/inspect_project.ts";
 import { openProject, type Project } from "./project.ts";
-import { listenForEnd } from "./signals.ts";
+import { awaitEnd } from "./signals.ts";
 import { createStyle } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { thisProgram } from "./this_program.ts";
@@ -29,7 +29,11 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   const project = openProject({ root, python, prewarm: false });
   if (!project.ok) return refuse(project.message, terminal);
   await using _runner = project.value.runner;
-  const checks = checkFacts(await gatherFacts(project.value, python));
+  using end = awaitEnd();
+  const facts = await gatherFacts(project.value, { python, signal: end.signal });
+  const ended = end.exitCode();
+  if (ended !== null) return ended;
+  const checks = checkFacts(facts);
   const ok = checks.every((check) => check.state !== "problem");
   terminal.out(
     line.values["json"] === true
@@ -39,18 +43,21 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
   return ok ? 0 : 1;
 }
 
-async function gatherFacts({ files, runner }: Project, python?: string): Promise<DoctorFacts> {
-  const stop = new AbortController();
-  using _signals = listenForEnd(() => stop.abort());
+async function gatherFacts(
+  { files, runner }: Project,
+  { python, signal }: { python: string | undefined; signal: AbortSignal },
+): Promise<DoctorFacts> {
   let spawnFailure: DoctorFacts["spawnFailure"] = null;
+  let started: DoctorFacts["started"] = null;
   const look = (event: PytestEvent) => {
     if (event.event === "spawn_failure") spawnFailure = event;
+    if (event.event === "process_start") started = event;
   };
   const outcome = await inspectEnvironment({
     runner: watchRunner(runner, look),
     files,
     settings: DEFAULT_SETTINGS,
-    signal: stop.signal,
+    signal,
   });
   const query = { root: files.root, targets: [], ...(python === undefined ? {} : { python }) };
   return {
@@ -62,6 +69,7 @@ async function gatherFacts({ files, runner }: Project, python?: string): Promise
       mayRun: mayRun(candidate.python),
     })),
     environment: outcome.ok ? outcome.result : null,
+    started,
     spawnFailure,
     failure: outcome.ok ? null : outcome.failure.message,
     extraRights: RIGHTS.filter((name) => Deno.permissions.querySync({ name }).state === "granted"),

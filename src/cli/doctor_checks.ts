@@ -30,6 +30,8 @@ export interface DoctorFacts {
   readonly root: string;
   readonly candidates: readonly CandidateFact[];
   readonly environment: ProjectEnvironment | null;
+  /** the interpreter that was started, whether or not pytest came to life in it */
+  readonly started: { readonly python: string; readonly reason: string } | null;
   readonly spawnFailure: Extract<PytestEvent, { event: "spawn_failure" }> | null;
   /** why there is no environment, when it is not a matter of the interpreter */
   readonly failure: string | null;
@@ -47,7 +49,7 @@ export function checkFacts(facts: DoctorFacts): Check[] {
     { name: "root", state: "ok", detail: facts.root, fix: null },
     checkInterpreter(facts),
     ...(environment === null
-      ? []
+      ? checkStart(facts)
       : [checkPytest(environment), ...describeSettings(environment, facts)]),
     checkRunRights(facts),
     checkExtraRights(facts),
@@ -66,7 +68,7 @@ export function renderChecks(checks: readonly Check[], style: Style): string {
   }).join("");
 }
 
-function checkInterpreter({ environment, spawnFailure, failure }: DoctorFacts): Check {
+function checkInterpreter({ environment, started, spawnFailure }: DoctorFacts): Check {
   const name = "interpreter";
   if (environment !== null) {
     const { executable, python, reason } = environment;
@@ -79,12 +81,22 @@ function checkInterpreter({ environment, spawnFailure, failure }: DoctorFacts): 
     const detail = [spawnFailure.message, ...tried].join("\n");
     return { name, state: "problem", detail, fix: spawnFailure.fix };
   }
-  return {
+  return started === null
+    ? { name, state: "problem", detail: "none was started", fix: null }
+    : { name, state: "ok", detail: `${started.python} (${started.reason})`, fix: null };
+}
+
+/** A broken conftest.py or ini file: pytest could be started, and did not come so far as to say who it is. */
+function checkStart({ spawnFailure, started, failure }: DoctorFacts): Check[] {
+  if (spawnFailure !== null) return [];
+  return [{
     name: "pytest",
     state: "problem",
     detail: failure ?? "pytest did not say who it is",
-    fix: "python -m pytest --collect-only shows the same without pytest-mcp",
-  };
+    fix: `${
+      started?.python ?? "python"
+    } -m pytest --collect-only shows the same without pytest-mcp`,
+  }];
 }
 
 function checkPytest({ pytest, executable, plugins }: ProjectEnvironment): Check {
@@ -117,22 +129,25 @@ function describeSettings(
 }
 
 function checkRunRights({ candidates, form }: DoctorFacts): Check {
+  const name = "permissions";
   const show = (list: readonly CandidateFact[]) => list.map(({ python }) => python).join(", ");
-  const missing = candidates.filter((candidate) => !candidate.mayRun);
   const held = candidates.filter((candidate) => candidate.mayRun);
-  const none = candidates.length === 0 ? "no interpreter to start" : "";
-  if (missing.length === 0) {
-    return {
-      name: "permissions",
-      state: "ok",
-      detail: none || `may start ${show(held)}`,
-      fix: null,
-    };
+  const missing = candidates.filter((candidate) => !candidate.mayRun);
+  // a name that is not on PATH is refused like one without the right: what to do stands above
+  const places = missing.filter(({ python }) => /[\\/]/.test(python));
+  if (places.length === 0) {
+    const detail = held.length > 0
+      ? `may start ${show(held)}`
+      : missing.length > 0
+      ? `${show(missing)}: not on PATH, or not in --allow-run`
+      : "no interpreter to start";
+    const stuck = held.length === 0 && missing.length > 0;
+    return { name, state: stuck ? "problem" : "ok", detail, fix: null };
   }
   return {
-    name: "permissions",
+    name,
     state: held.length === 0 ? "problem" : "warning",
-    detail: `may not start ${show(missing)}${held.length === 0 ? "" : `; may start ${show(held)}`}`,
+    detail: `may not start ${show(places)}${held.length === 0 ? "" : `; may start ${show(held)}`}`,
     fix: form === "binary"
       ? "the binary starts interpreters on PATH and in the root's .venv only: activate that environment, or use pytest-mcp config CLIENT --form jsr"
       : `add them to --allow-run (pytest-mcp config prints the flags)`,

@@ -14,7 +14,7 @@ import { renderRunFailure } from "./failure_text.ts";
 import { openToolCommand } from "./tool_command.ts";
 import { createRunView } from "./run_view.ts";
 import { renderSummary } from "./run_summary_text.ts";
-import { listenForEnd } from "./signals.ts";
+import { awaitEnd } from "./signals.ts";
 import { createStyle } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchRunner } from "./watch_runner.ts";
@@ -33,13 +33,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const params = parseExecuteParams(input, { settings, files });
   if (!params.ok) return showOutcome(params, { terminal, json });
 
-  const stop = new AbortController();
-  using _signals = listenForEnd((signal) => {
-    if (stop.signal.aborted) Deno.exit(signal === "SIGINT" ? 130 : 143); // asked twice: now
-    stop.abort();
-  });
+  using end = awaitEnd();
   if (json) {
-    const context = { runner, files, settings, signal: stop.signal };
+    const context = { runner, files, settings, signal: end.signal };
     return showOutcome(await executeTests(params.result, context), { terminal, json });
   }
   const view = createRunView({
@@ -54,7 +50,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       runner: watchRunner(runner, view.event),
       files,
       settings,
-      signal: stop.signal,
+      signal: end.signal,
       onProgress: view.progress,
     });
     view.end();

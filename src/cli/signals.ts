@@ -13,3 +13,26 @@ export function listenForEnd(onSignal: (signal: Deno.Signal) => void): Disposabl
     },
   };
 }
+
+/** A request to end, which what runs can listen to. */
+export interface EndRequest extends Disposable {
+  readonly signal: AbortSignal;
+  /** what a shell reports for a program that was ended so; null as long as nobody asked */
+  exitCode(): number | null;
+}
+
+/** Waits for a request to end until disposed of; asked twice, the program ends at once. */
+export function awaitEnd(): EndRequest {
+  const stop = new AbortController();
+  let code: number | null = null;
+  const listening = listenForEnd((signal) => {
+    if (code !== null) Deno.exit(code);
+    code = signal === "SIGINT" ? 130 : 143;
+    stop.abort();
+  });
+  return {
+    signal: stop.signal,
+    exitCode: () => code,
+    [Symbol.dispose]: () => listening[Symbol.dispose](),
+  };
+}

@@ -38,7 +38,11 @@ function fixFor(tried: readonly TriedPython[], host: Pick<PythonHost, "platform"
     return `Install Python so that ${name} is on PATH, or start the server with --python PATH.`;
   }
   if (meant.problem.startsWith("Deno may not run it")) {
-    return `Start the server with ${meant.python} in --allow-run (pytest-mcp config prints the flags).`;
+    // The binary takes no rights: what its user can do comes first.
+    const first = meant.origin === "--python" ? "Leave --python out and make" : "Make";
+    return `${first} the environment the project's .venv, or activate it so that python3 on PATH is its own, ` +
+      `and start the server again; or give it the right to ${meant.python} in --allow-run, which ` +
+      `"pytest-mcp config CLIENT --python ${meant.python} --form jsr" prints.`;
   }
   if (meant.problem.startsWith("no sandbox")) {
     return "Let bubblewrap make user namespaces on this machine, or start the server without --sandbox.";

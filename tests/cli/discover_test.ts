@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { discoverResultSchema } from "../../src/domain/discover_result.ts";
 import { environment } from "../support/environments.ts";
 import { PROJECTS, runCli } from "../support/run_cli.ts";
+import { runInTerminal, screen } from "../support/run_in_terminal.ts";
 
 const { python } = await environment("pytest9");
 
@@ -43,4 +44,20 @@ Deno.test("discover takes one path", async () => {
   assert.equal(code, 2);
   assert.match(stderr, /discover takes one path: 'b' is one too many/);
   assert.equal((await discover("sample", "--path", "tests", "b")).code, 2);
+});
+
+Deno.test("discover draws its tree in colours on a terminal", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const cwd = join(PROJECTS, "sample");
+  const args = ["discover", "--python", python];
+  const { code, stdout } = await runInTerminal(args, { cwd, python, columns: 100 });
+  assert.equal(code, 0);
+  const lines = screen(stdout);
+  assert.equal(lines[0], "␛[1mtests/test_basket.py␛[22m");
+  assert.ok(
+    lines.some((line) => /├─␛\[22m test_copies_must_be_positive␛\[33m ×2/.test(line)),
+    stdout,
+  );
+  assert.equal(lines.at(-2), "␛[1m8 tests␛[22m in 1 file");
 });

@@ -15,6 +15,7 @@ const WELL: DoctorFacts = {
     inifile: "/code/pytest.ini",
     plugins: ["xdist-3.8.0", "cov-7.0.0"],
   },
+  started: { python: "/code/.venv/bin/python", reason: ".venv" },
   spawnFailure: null,
   failure: null,
   extraRights: [],
@@ -101,8 +102,21 @@ Deno.test("checkFacts() finds a pytest that is too old", () => {
 
 Deno.test("checkFacts() passes on why pytest itself does not start", () => {
   const shown = show({ environment: null, failure: "conftest.py cannot be imported" });
+  assert.match(shown, /\n✓ interpreter {2}\/code\/\.venv\/bin\/python \(\.venv\)\n✗ pytest/);
   assert.match(
     shown,
-    /✗ pytest {7}conftest\.py cannot be imported\n +→ python -m pytest --collect-only/,
+    /✗ pytest {7}conftest\.py cannot be imported\n +→ \S+python -m pytest --collect-only/,
   );
+});
+
+Deno.test("checkFacts() does not ask for rights to a program that is not on PATH", () => {
+  const name = (python: string, mayRun: boolean) => ({
+    python,
+    origin: `${python} on PATH`,
+    mayRun,
+  });
+  const none = show({ candidates: [name("python3", false), name("python", false)] });
+  assert.match(none, /\n✗ permissions {2}python3, python: not on PATH, or not in --allow-run\n✓/);
+  const one = show({ candidates: [name("python3", true), name("python", false)] });
+  assert.match(one, /\n✓ permissions {2}may start python3\n/);
 });

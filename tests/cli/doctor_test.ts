@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { environment } from "../support/environments.ts";
 import { PROJECTS, runCli } from "../support/run_cli.ts";
+import { runInTerminal, screen } from "../support/run_in_terminal.ts";
 
 const { python } = await environment("rich");
 const SAMPLE = join(PROJECTS, "sample");
@@ -35,6 +36,16 @@ Deno.test("doctor --json holds every check, and exits 1 when one is a problem", 
   assert.match(checks[1].fix, /--allow-run/);
 });
 
+Deno.test("doctor names the interpreter in which conftest.py does not load", async () => {
+  const { code, stdout } = await runCli(["doctor", "--python", python], {
+    cwd: join(PROJECTS, "broken_conftest"),
+    python,
+  });
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(`\n✓ interpreter  ${python} (--python)\n✗ pytest`), stdout);
+  assert.ok(stdout.includes(`→ ${python} -m pytest --collect-only`), stdout);
+});
+
 Deno.test("doctor refuses a root that it cannot use, in one line", async () => {
   const cases: [string, RegExp][] = [
     ["nowhere", /as the root: it does not exist/],
@@ -47,5 +58,40 @@ Deno.test("doctor refuses a root that it cannot use, in one line", async () => {
     assert.equal(code, 2, root);
     assert.match(stderr, message);
     assert.equal(stderr.indexOf("\n"), stderr.length - 1, stderr);
+  }
+});
+
+const onPosix = { ignore: Deno.build.os === "windows" };
+
+Deno.test("doctor ticks in colours on a terminal", onPosix, async () => {
+  const args = ["doctor", "--python", python];
+  const { code, stdout } = await runInTerminal(args, { cwd: SAMPLE, python, columns: 100 });
+  assert.equal(code, 0, stdout);
+  const lines = screen(stdout).filter((line) => line !== "");
+  assert.ok(lines.every((line) => line.startsWith("␛[32m✓␛[39m ␛[1m")), stdout);
+});
+
+Deno.test("doctor says nothing when Ctrl-C is typed", onPosix, async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      join(root, "conftest.py"),
+      `import time
+
+with open("/dev/tty", "w") as terminal:
+    terminal.write("asleep")
+time.sleep(3600)
+`,
+    );
+    const { code, stdout } = await runInTerminal(["doctor", "--python", python], {
+      cwd: root,
+      python,
+      columns: 100,
+      interruptAt: "asleep",
+    });
+    assert.equal(code, 130, stdout);
+    assert.doesNotMatch(stdout, /✗|cancelled/);
+  } finally {
+    await Deno.remove(root, { recursive: true });
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { executeResultSchema } from "../../src/domain/execute_result.ts";
 import { environment } from "../support/environments.ts";
-import { PROJECTS, runCli } from "../support/run_cli.ts";
+import { cliCommand, PROJECTS, runCli } from "../support/run_cli.ts";
 import { runInTerminal, screen } from "../support/run_in_terminal.ts";
 
 const { python } = await environment("pytest9");
@@ -166,4 +166,45 @@ Deno.test("run ends cleanly with the results so far when Ctrl-C is typed", onPos
   const lines = screen(stdout);
   assert.ok(lines.includes("FAILED test_slow.py::test_fails_quickly"), stdout);
   assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
+});
+
+Deno.test("run ends at once when Ctrl-C is typed again", onPosix, async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      join(root, "test_stubborn.py"),
+      `import time
+
+def test_will_not_end():
+    while True:
+        try:
+            time.sleep(1)
+        except KeyboardInterrupt:
+            pass
+`,
+    );
+    const { code, stdout } = await runInTerminal(["run", "--python", python], {
+      cwd: root,
+      python,
+      columns: 120,
+      env: { NO_COLOR: "1" },
+      interruptAt: "test_will_not_end",
+      interrupts: 20,
+    });
+    assert.equal(code, 130, stdout);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("run exits as a shell expects when nobody reads its output", onPosix, async () => {
+  const words = cliCommand(["run", "--python", python], { cwd: SAMPLE, python });
+  const { code, stderr } = await new Deno.Command("sh", {
+    // stdout is closed before the program writes to it: `true` reads nothing
+    args: ["-c", '{ "$@"; echo $? >&2; } | true', "sh", ...words],
+    cwd: SAMPLE,
+    env: { VIRTUAL_ENV: "", CONDA_PREFIX: "" },
+  }).output();
+  assert.equal(code, 0);
+  assert.equal(new TextDecoder().decode(stderr), "141\n");
 });

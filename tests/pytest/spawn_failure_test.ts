@@ -24,3 +24,21 @@ Deno.test("explainSpawnFailure() asks for a newer Python when it is too old for 
 Deno.test("explainSpawnFailure() asks for pytest where only that is missing", () => {
   assert.equal(fixFor("pytest is not installed"), "Run: /opt/python -m pip install pytest");
 });
+
+const REFUSED = {
+  python: "/envs/shop/bin/python",
+  origin: "VIRTUAL_ENV",
+  chosen: false,
+  problem: "Deno may not run it: add /envs/shop/bin/python to --allow-run",
+};
+
+Deno.test("explainSpawnFailure() gives advice that a binary's user can follow, too", () => {
+  const { fix } = explainSpawnFailure([REFUSED], { platform: "posix" });
+  assert.match(fix, /^Make the environment the project's \.venv, or activate it/);
+  assert.ok(
+    fix.includes("pytest-mcp config CLIENT --python /envs/shop/bin/python --form jsr"),
+    fix,
+  );
+  const named = explainSpawnFailure([{ ...REFUSED, origin: "--python" }], { platform: "posix" });
+  assert.match(named.fix, /^Leave --python out and make the environment/);
+});
