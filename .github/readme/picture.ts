@@ -34,9 +34,9 @@ export function renderPicture({ tool, parameters, answer }: Exchange): string {
       escape(line)
     }</text>`
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="An agent calls ${tool}; pytest-mcp answers with counts, the failing test and its cause">
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="An agent calls ${tool}; pytest-mcp answers with counts, the failing test and its cause">
 <style>
-text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre; }
 .window { fill: #ffffff; stroke: #d0d7de; } .bar { fill: #f6f8fa; }
 .fg { fill: #1f2328; } .dim { fill: #59636e; } .in { fill: #0550ae; } .out { fill: #1f2328; } .bad { fill: #b3261e; }
 @media (prefers-color-scheme: dark) {
@@ -67,6 +67,5 @@ function wrap(line: string): string[] {
 }
 
 function escape(text: string): string {
-  // spaces that no viewer folds
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("  ", "\u00a0\u00a0");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

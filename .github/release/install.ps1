@@ -6,11 +6,12 @@
 # PYTEST_MCP_INSTALL_DIR  default: %LOCALAPPDATA%\pytest-mcp
 # PYTEST_MCP_BASE_URL     where the files of a release are; default: its page on GitHub
 
-$ErrorActionPreference = 'Stop'
-# the progress bar of Windows PowerShell makes a download many times slower
-$ProgressPreference = 'SilentlyContinue'
-
 function Install-PytestMcp {
+    # set in here: at the top, `iex` would change them for the rest of the session
+    $ErrorActionPreference = 'Stop'
+    # the progress bar of Windows PowerShell makes a download many times slower
+    $ProgressPreference = 'SilentlyContinue'
+
     $processor = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
     $cpu = switch ($processor) {
         'AMD64' { 'x86_64' }

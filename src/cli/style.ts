@@ -17,6 +17,11 @@ export function createStyle(color: boolean): Style {
   };
 }
 
+/** Our own text for a place where colours are not welcome after all. */
+export function withoutColors(text: string): string {
+  return text.replace(/\p{Cc}\[\d+m/gu, "");
+}
+
 /** Text from elsewhere without colours and control characters: it must not move the cursor. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}\[[\d;]*[A-Za-z]/gu, "").replace(/[^\P{Cc}\n\t]/gu, "\uFFFD");

@@ -1,3 +1,5 @@
+import { withoutColors } from "./style.ts";
+
 /** Where a command writes, and what can be shown there; tests pass their own. */
 export interface Terminal {
   /** stdout is a terminal: lines can be rewritten */
@@ -18,6 +20,9 @@ const USUAL_COLUMNS = 80;
 /** What a shell reports for a program that lost its reader (128 + SIGPIPE). */
 const BROKEN_PIPE_EXIT = 141;
 
+/** A full disk: pytest's code for an internal error, because 1 would mean that tests failed. */
+const CANNOT_WRITE_EXIT = 3;
+
 /** The real terminal, or the pipe that takes its place. */
 export function openTerminal(): Terminal {
   const interactive = Deno.stdout.isTerminal();
@@ -36,13 +41,16 @@ function writeOut(text: string): void {
   } catch (error) {
     // `pytest-mcp discover | head`: nobody reads the rest, and children end with their parent.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(BROKEN_PIPE_EXIT);
-    throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    writeErr(`pytest-mcp: cannot write: ${why}\n`);
+    Deno.exit(CANNOT_WRITE_EXIT);
   }
 }
 
 function writeErr(text: string): void {
   try {
-    writeAll(Deno.stderr, text);
+    // Colours were chosen by stdout: `pytest-mcp run 2>errors` wants none in the file.
+    writeAll(Deno.stderr, Deno.stderr.isTerminal() ? text : withoutColors(text));
   } catch {
     // A full disk or a reader that is gone must not take an answer of the server with it.
   }

@@ -208,3 +208,44 @@ Deno.test("run exits as a shell expects when nobody reads its output", onPosix, 
   assert.equal(code, 0);
   assert.equal(new TextDecoder().decode(stderr), "141\n");
 });
+
+Deno.test("run writes no colours into a file when only stdout is a terminal", onPosix, async () => {
+  const errors = await Deno.makeTempFile();
+  try {
+    const words = cliCommand(["run", "--python", python, "../outside.py"], { cwd: SAMPLE, python });
+    const { code } = await new Deno.Command(python, {
+      args: [
+        "-c",
+        `import pty, sys
+sys.exit(pty.spawn(["sh", "-c", 'exec "$@" 2>"$0"'] + sys.argv[1:]) >> 8)`,
+        errors,
+        ...words,
+      ],
+      cwd: SAMPLE,
+      env: { NO_COLOR: "", VIRTUAL_ENV: "", CONDA_PREFIX: "" },
+      stdin: "null",
+    }).output();
+    assert.equal(code, 4);
+    const written = await Deno.readTextFile(errors);
+    assert.match(written, /node_ids/);
+    assert.ok(!written.includes("\x1b"), JSON.stringify(written));
+  } finally {
+    await Deno.remove(errors);
+  }
+});
+
+Deno.test("run says in one line that its output cannot be written", {
+  ignore: Deno.build.os !== "linux", // where a device is always full
+}, async () => {
+  const words = cliCommand(["run", "--python", python], { cwd: SAMPLE, python });
+  const { code, stderr } = await new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" > /dev/full', "sh", ...words],
+    cwd: SAMPLE,
+    env: { VIRTUAL_ENV: "", CONDA_PREFIX: "" },
+  }).output();
+  assert.equal(code, 3);
+  assert.match(
+    new TextDecoder().decode(stderr),
+    /^pytest-mcp: cannot write: No space left[^\n]*\n$/,
+  );
+});

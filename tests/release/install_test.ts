@@ -165,3 +165,9 @@ Deno.test("both scripts ask for binaries that the release has, at the same place
   const places = texts.map((text) => /https:\/\/github\.com\/\S+?\/releases/.exec(text)?.[0]);
   assert.equal(new Set(places).size, 1);
 });
+
+Deno.test("install.ps1 leaves the preferences of the session alone, as `irm | iex` needs", async () => {
+  const script = await Deno.readTextFile(join(SCRIPTS, "install.ps1"));
+  const top = script.split("\n").filter((line) => /^\$/.test(line));
+  assert.deepEqual(top, []);
+});
