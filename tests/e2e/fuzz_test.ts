@@ -1,6 +1,6 @@
 /**
- * 20,000 random and mutated lines, the same in every run: each request that carries an id gets exactly
- * one answer, the process lives, and its memory stays where it was.
+ * Random and mutated lines, the same in every run: each request that carries an id gets exactly one answer,
+ * one that is cancelled at most one, the process lives, and its memory stays where it was.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import assert from "node:assert/strict";
 import { e2eProject } from "../support/e2e_project.ts";
 import { RawServer } from "../support/raw_server.ts";
 import { SeededRandom } from "../support/seeded_random.ts";
+import type { WireMessage } from "../support/wire_message.ts";
 
-const LINES = 20_000;
 const MEGABYTE = 1024 * 1024;
 
 type Random = SeededRandom;
@@ -77,17 +77,79 @@ function text(random: Random): string {
   ).join("");
 }
 
-/** A line without a newline in it, and the id that must be answered: once, if it is a request's. */
+type Id = string | number;
+
+/** A line without a newline in it, and what must be answered. */
 interface FuzzLine {
   readonly bytes: Uint8Array;
-  /** undefined: no answer can be told apart */
-  readonly id?: string;
+  /** ids that must be answered, each once; others cannot be told apart */
+  readonly ids?: readonly Id[];
+  /** an id that need not be answered any more */
+  readonly cancels?: Id;
 }
 
-function fuzzLine(random: Random, id: string): FuzzLine {
+/** How one connection is spoken to. */
+interface Dialect {
+  readonly name: string;
+  readonly lines: number;
+  /** levels of nesting; thousands cost V8 memory that it keeps, which the long run would count */
+  readonly maxDepth: number;
+  readonly open: (server: RawServer) => Promise<unknown>;
+  /** what a request carries besides what it asks for */
+  readonly meta: (random: Random) => { [key: string]: Json };
+  /** a request that is answered with a result, to see that the server lives */
+  readonly alive: (server: RawServer) => Promise<WireMessage>;
+}
+
+const ENVELOPE_KEYS = [
+  "io.modelcontextprotocol/protocolVersion",
+  "io.modelcontextprotocol/clientCapabilities",
+] as const;
+const ENVELOPE = { [ENVELOPE_KEYS[0]]: "2026-07-28", [ENVELOPE_KEYS[1]]: {} };
+
+const DIALECTS: readonly Dialect[] = [
+  {
+    name: "2025-03-26, with batches",
+    lines: 20_000,
+    maxDepth: 100,
+    open: (server) => server.initialize("2025-03-26"),
+    meta: () => ({}),
+    alive: (server) => server.request("ping"),
+  },
+  {
+    name: "2026-07-28, with envelopes",
+    lines: 5_000,
+    maxDepth: 6_000,
+    open: (server) => server.request("tools/list", { _meta: ENVELOPE }),
+    meta: (random) => ({
+      _meta: random.pick<() => { [key: string]: Json }>([
+        () => ENVELOPE,
+        () => ENVELOPE,
+        () => ({ ...ENVELOPE, progressToken: value(random, 1) }),
+        () => ({ ...ENVELOPE, [random.pick(ENVELOPE_KEYS)]: value(random, 2) }),
+        () => ({}),
+      ])(),
+    }),
+    alive: (server) => server.request("prompts/list", { _meta: ENVELOPE }),
+  },
+];
+
+/** What one connection was sent so far. */
+interface Sent {
+  readonly dialect: Dialect;
+  /** counts the lines, and makes ids */
+  readonly count: number;
+  /** ids of requests that may have no answer yet */
+  readonly recent: readonly Id[];
+}
+
+function fuzzLine(random: Random, sent: Sent): FuzzLine {
   const encoder = new TextEncoder();
-  const request = { jsonrpc: "2.0", id, method: random.pick(METHODS), params: params(random) };
+  const id = newId(random, sent.count);
+  const request = fuzzRequest(random, id, sent.dialect);
   const whole = JSON.stringify(request);
+  // A changed byte must not make it the id of another request.
+  const spoilt = `spoilt-${sent.count}`;
   switch (random.below(8)) {
     case 0: // bytes of any kind
       return {
@@ -96,11 +158,11 @@ function fuzzLine(random: Random, id: string): FuzzLine {
     case 1: // JSON of any kind
       return { bytes: encoder.encode(JSON.stringify(value(random, 4))) };
     case 2: { // a request that lost a part of itself
-      const bytes = encoder.encode(whole);
+      const bytes = encoder.encode(JSON.stringify({ ...request, id: spoilt }));
       return { bytes: bytes.slice(0, random.below(bytes.length)) };
     }
     case 3: { // a request with a byte changed
-      const bytes = encoder.encode(whole);
+      const bytes = encoder.encode(JSON.stringify({ ...request, id: spoilt }));
       bytes[random.below(bytes.length)] = random.below(256);
       return { bytes: noise(bytes) };
     }
@@ -110,14 +172,79 @@ function fuzzLine(random: Random, id: string): FuzzLine {
           ...request,
           [random.pick(["jsonrpc", "method", "params", "extra"])]: value(random, 2),
         })),
-        id,
+        ids: [id],
       };
     case 5: { // not JSON, but with an id that can be read
-      return { bytes: encoder.encode(`{"jsonrpc":"2.0","id":"${id}","method":nope}`), id };
+      const line = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":nope}`;
+      return { bytes: encoder.encode(line), ids: [id] };
     }
+    case 6:
+      return random.pick([
+        () => cancellation(random, sent.recent),
+        () => batch(random, sent),
+        () => ({ bytes: encoder.encode(deepRequest(random, id, sent.dialect)), ids: [id] }),
+      ])();
     default:
-      return { bytes: encoder.encode(whole), id };
+      return { bytes: encoder.encode(whole), ids: [id] };
   }
+}
+
+/** Never one that the test itself uses. */
+function newId(random: Random, count: number): Id {
+  return random.below(3) === 0 ? 1_000_000 + count : `fuzz-${count}`;
+}
+
+function fuzzRequest(random: Random, id: Id, { meta }: Dialect): { [key: string]: Json } {
+  const given = params(random);
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: random.pick(METHODS),
+    params: isObject ? { ...meta(random), ...given } : given,
+  };
+}
+
+/** One that the protocol allows ends its request; one that it does not must change nothing. */
+function cancellation(random: Random, recent: readonly Id[]): FuzzLine {
+  const requestId = recent[random.below(recent.length)] ?? null;
+  const valid = random.below(2) === 0;
+  const reason: Json = valid ? text(random) : random.pick<Json>([5, null, {}, []]);
+  const method = "notifications/cancelled";
+  const line = JSON.stringify({ jsonrpc: "2.0", method, params: { requestId, reason } });
+  return {
+    bytes: new TextEncoder().encode(line),
+    ...(valid && requestId !== null ? { cancels: requestId } : {}),
+  };
+}
+
+/** Only one version has them: elsewhere nothing in it can be told apart. */
+function batch(random: Random, { dialect, count }: Sent): FuzzLine {
+  const ids = Array.from({ length: 1 + random.below(2) }, (_, at) => `fuzz-${count}-${at}`);
+  const entries: Json[] = ids.map((id) => fuzzRequest(random, id, dialect));
+  if (random.below(2) === 0) entries.push(value(random, 2));
+  return {
+    bytes: new TextEncoder().encode(JSON.stringify(entries)),
+    ...(dialect.name.startsWith("2025-03-26") ? { ids } : {}),
+  };
+}
+
+/** Deeper than JSON.stringify() can go with some of these keys. */
+function deepRequest(random: Random, id: Id, { maxDepth }: Dialect): string {
+  const [open, close] = random.pick<readonly [string, string]>([
+    ["[", "]"],
+    ['{"1":', "}"],
+    ['{"toJSON":', "}"],
+  ]);
+  const depth = random.below(maxDepth);
+  const deep = `${open.repeat(depth)}1${close.repeat(depth)}`;
+  const start = `"id":${JSON.stringify(id)},"method":"tools/call"`;
+  return random.pick([
+    `{${start},"a":${deep}}`,
+    `{"jsonrpc":"2.0",${start},"params":{"name":"execute_tests","arguments":{"x":${deep}}}}`,
+    `{"jsonrpc":"2.0",${start},"params":{"name":${deep}}}`,
+    `{"jsonrpc":"2.0",${start},"params":{"_meta":{"progressToken":${deep}}}}`,
+  ]);
 }
 
 /** Without newlines: one line stays one line. */
@@ -125,27 +252,40 @@ function noise(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => byte === 0x0a ? 0x20 : byte);
 }
 
-Deno.test("20,000 random and mutated lines: each id answered once, the server lives and stays small", async () => {
-  await using project = await e2eProject({ environment: null });
-  const server = new RawServer({ root: project.root });
-  await server.initialize();
-  const before = await server.residentBytes();
-  const random = new SeededRandom(20260728);
-  const ids = new Set<string>();
-  for (let sent = 0; sent < LINES; sent++) {
-    const { bytes, id } = fuzzLine(random, `fuzz-${sent}`);
-    if (id !== undefined) ids.add(id);
-    await server.raw(bytes);
-    await server.raw("\n");
-  }
-  assert.deepEqual((await server.request("ping")).result, {});
-  // Answers may come in any order, but the last of these comes after all that can be answered at once.
-  await Promise.all([...ids].map((id) => server.next((message) => message.id === id)));
-  const counts = new Map<unknown, number>();
-  for (const { id } of server.messages) counts.set(id, (counts.get(id) ?? 0) + 1);
-  for (const id of ids) assert.equal(counts.get(id), 1, id);
-  const grown = await server.residentBytes() - before;
-  assert.ok(grown < 64 * MEGABYTE, `${Math.round(grown / MEGABYTE)} MB more than at the beginning`);
-  const { code, stderr } = await server.close();
-  assert.equal(code, 0, stderr);
-});
+for (const dialect of DIALECTS) {
+  Deno.test(`${dialect.lines} random and mutated lines in ${dialect.name}: each id answered once, the server lives and stays small`, async () => {
+    await using project = await e2eProject({ environment: null });
+    const server = new RawServer({ root: project.root });
+    await dialect.open(server);
+    const before = await server.residentBytes();
+    const random = new SeededRandom(20260728);
+    const asked = new Set<unknown>();
+    const cancelled = new Set<unknown>();
+    let recent: Id[] = [];
+    for (let count = 0; count < dialect.lines; count++) {
+      const { bytes, ids = [], cancels } = fuzzLine(random, { dialect, count, recent });
+      for (const id of ids) asked.add(id);
+      recent = [...recent, ...ids].slice(-20);
+      if (cancels !== undefined) cancelled.add(cancels);
+      await server.raw(bytes);
+      await server.raw("\n");
+    }
+    assert.ok((await dialect.alive(server)).result !== undefined);
+    // Answers may come in any order, and some in batches.
+    const missing = new Set([...asked].filter((id) => !cancelled.has(id)));
+    await server.next((message) => {
+      for (const { id } of [message].flat()) missing.delete(id);
+      return missing.size === 0;
+    });
+    const counts = new Map<unknown, number>();
+    for (const { id } of server.messages.flat()) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const id of asked) {
+      const answers = counts.get(id) ?? 0;
+      assert.ok(answers === 1 || (answers === 0 && cancelled.has(id)), `${id}: ${answers} answers`);
+    }
+    const grown = await server.residentBytes() - before;
+    assert.ok(grown < 64 * MEGABYTE, `${Math.round(grown / MEGABYTE)} MB more than at the start`);
+    const { code, stderr } = await server.close();
+    assert.equal(code, 0, stderr);
+  });
+}
