@@ -114,6 +114,7 @@ Deno.test("executeTests() counts crashes of a test alike, whichever worker they 
 
 const BROKEN: PytestEvent = {
   event: "collection_error",
+  id: "broken.py",
   file: "b.py",
   error: exception("RuntimeError: at import", ["b.py:1 <module>: boom()"]),
   text: "",
