@@ -47,6 +47,7 @@ class Observer:
         self.item_id = ""
         self.explained: Set[str] = set()
         self.unknown: List[Dict[str, Any]] = []
+        self.waiting: Optional[Tuple[Selection, Set[int], List[Any]]] = None
         self.counts: Dict[str, int] = {}
         self.deselected = 0
         self.shard: Optional[Dict[str, int]] = None
@@ -59,6 +60,9 @@ class Observer:
         self.rootdir = str(getattr(config, "rootpath", None) or config.rootdir)
         if os.path.realpath(self.rootdir) == os.path.realpath(self.request["root"]):
             self.to_root = _same  # type: ignore[method-assign]
+        if getattr(config.option, "dist", None) == "loadgroup":
+            to_root = self.to_root
+            self.to_root = lambda node_id: to_root(_without_group(node_id))  # type: ignore[method-assign]
 
     def to_root(self, node_id: str) -> str:
         """pytest's ids are relative to its rootdir; ours to the root of the server."""
@@ -80,24 +84,53 @@ class Observer:
         except Exception as error:
             self.problem("pytest_make_collect_report: %r" % error)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, session: Any, config: Any, items: List[Any]) -> None:
-        self._modify_items(items)
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: List[Any]) -> Any:
+        self._select(items)
         if self.unknown:
             self.refuse(items)
+        outcome = yield
+        if self.waiting is not None and outcome.excinfo is None:
+            self._select_renamed(items, *self.waiting)
 
     @guarded
-    def _modify_items(self, items: List[Any]) -> None:
+    def _select(self, items: List[Any]) -> None:
         self.before_selection(items)
         if self.request["select"] is not None:
             selection = Selection(self.request["select"], self.to_root)
-            kept = [item for item in items if selection.keeps(item)]
+            kept = {id(item) for item in items if selection.keeps(item)}
+            everything, missing = list(items), set()
             if not self.request.get("lenient"):
-                self.unknown = selection.unknown(items, self.explained)
-            items[:] = kept
+                missing = {wanted.partition("::")[0] for wanted in selection.missing(self.explained)}
+            # A project's own hook may rename its tests, and we told their new names: those of the same file wait for it.
+            items[:] = [item for item in items if id(item) in kept or missing and self._file_of(item) in missing]
+            if len(items) > len(kept):
+                self.waiting = (selection, kept, everything)
+            elif missing:
+                self.unknown = selection.unknown(everything, self.explained)
         shard = self.request["session"].get("shard")
         if shard:
-            self.shard = keep_shard(items, shard, lambda item: self.to_root(item.nodeid).partition("::")[0])
+            self.shard = keep_shard(items, shard, self._file_of)
+
+    @guarded
+    def _select_renamed(self, items: List[Any], selection: Selection, kept: Set[int], everything: List[Any]) -> None:
+        kept.update(id(item) for item in everything if id(item) not in kept and selection.keeps(item))
+        items[:] = [item for item in items if id(item) in kept]
+        self.unknown = selection.unknown(everything, self.explained)
+
+    def _file_of(self, item: Any) -> str:
+        return self.to_root(item.nodeid).partition("::")[0]
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection_finish(self, session: Any) -> Any:
+        if self.waiting is not None and self.unknown:
+            self.refuse(session.items)
+        outcome = yield
+        if outcome.excinfo is None:
+            self.after_collection(session)
+
+    def after_collection(self, session: Any) -> None:
+        pass
 
     def before_selection(self, items: List[Any]) -> None:
         self.counts = count_functions(items, self.to_root)
@@ -154,6 +187,13 @@ def listen_for_dump(file: Any, number: Optional[int]) -> None:
 
 def _same(node_id: str) -> str:
     return node_id
+
+
+def _without_group(node_id: str) -> str:
+    """xdist's workers add the group of a test to its id: `test_it.py::test_a[1]@group`."""
+    path, colons, rest = node_id.partition("::")
+    at = rest.rfind("@")
+    return path + colons + rest[:at] if at > rest.rfind("]") else node_id
 
 
 def _cause_of(error: BaseException) -> BaseException:

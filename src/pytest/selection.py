@@ -58,21 +58,26 @@ class Selection:
                 return path
         return "." if "." in self._wanted else None
 
-    def unknown(self, items: List[Any], explained: Set[str]) -> List[Dict[str, Any]]:
+    def missing(self, explained: Set[str]) -> List[str]:
         """Wanted ids that no item answers to, but for those in files whose collection failed or was skipped."""
-        known: Optional[List[str]] = None
-        result: List[Dict[str, Any]] = []
-        for wanted in self._order:
-            if wanted in self._found or "::" not in wanted or _explained(wanted, explained):
-                continue
-            if known is None:
-                known = [self._to_root(item.nodeid) for item in items[:MOST_COMPARED]]
-                known += sorted(
-                    {base_id(item, node_id) for item, node_id in zip(items, known)}.difference(known)
-                )
-            near = difflib.get_close_matches(wanted, known, NEAREST, 0.5) if len(result) < MOST_HINTS else []
-            result.append({"id": wanted, "nearest": near})
-        return result
+        return [
+            wanted
+            for wanted in self._order
+            if wanted not in self._found and "::" in wanted and not _explained(wanted, explained)
+        ]
+
+    def unknown(self, items: List[Any], explained: Set[str]) -> List[Dict[str, Any]]:
+        """The missing ids, each with the nearest known ones."""
+        missing = self.missing(explained)
+        known = [self._to_root(item.nodeid) for item in items[:MOST_COMPARED]] if missing else []
+        known += sorted({base_id(item, node_id) for item, node_id in zip(items, known)}.difference(known))
+        return [
+            {
+                "id": wanted,
+                "nearest": difflib.get_close_matches(wanted, known, NEAREST, 0.5) if index < MOST_HINTS else [],
+            }
+            for index, wanted in enumerate(missing)
+        ]
 
 
 def _explained(wanted: str, explained: Set[str]) -> bool:

@@ -73,3 +73,76 @@ Deno.test("discoverTests() gives a hidden parameter set the id that pytest gives
     ]);
     assert.equal((await executed(project, { node_ids })).summary.passed, 3);
   }));
+
+/** What many projects have, to read the ids of parameters in their own script. */
+const RENAMING = `def pytest_collection_modifyitems(items):
+    for item in items:
+        item.name = item.name.encode("utf-8").decode("unicode_escape")
+        item._nodeid = item.nodeid.encode("utf-8").decode("unicode_escape")
+`;
+
+const RENAMED = `import pytest
+@pytest.mark.parametrize("x", ["a", "中文", "文"])
+def test_a(x): assert x == "a"
+def test_b(): pass
+`;
+
+const GROUPED = `import pytest
+@pytest.mark.xdist_group("g1")
+def test_a(): assert 0
+@pytest.mark.parametrize("x", ["@b"])
+@pytest.mark.xdist_group("g1")
+def test_b(x): assert 0
+def test_c(): pass
+`;
+
+for (const name of chosenEnvironments()) {
+  for (const workers of name === "rich" ? ["", "-n 2"] : [""]) {
+    Deno.test(`ids that a project changes are accepted as they are told, with ${name} ${workers}`, () =>
+      withProject(name, {
+        "pytest.ini": `[pytest]\naddopts = ${workers}\n`,
+        "conftest.py": RENAMING,
+        "test_it.py": RENAMED,
+      }, async (project) => {
+        const discovered = await discoveredIds(project);
+        const { tests } = await executed(project, { verbosity: 1 });
+        assert.deepEqual(tests.map(({ node_id }) => node_id).toSorted(), discovered.toSorted());
+        const [cause] = (await executed(project)).tests;
+        assert.equal(cause?.same_cause?.count, 2);
+        const again = await executed(project, { node_ids: cause?.same_cause?.node_ids });
+        assert.deepEqual([again.summary.failed, again.summary.total], [2, 2]);
+        const unknown = await project.execute({ node_ids: ["test_it.py::test_a[没有]"] });
+        assert(!unknown.ok && unknown.failure.kind === "execution_failure");
+        assert.equal(unknown.failure.data.error_type, "usage_error");
+        assert.match(unknown.failure.message, /test_it\.py::test_a/);
+      }));
+  }
+}
+
+/** What xdist does to the ids of its workers, where pytest lets it. */
+const GROUPING = `def pytest_addoption(parser):
+    parser.addoption("--dist", default="loadgroup")
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("xdist_group"):
+            item._nodeid = item.nodeid + "@g1"
+`;
+
+for (const name of chosenEnvironments()) {
+  const isRich = name === "rich";
+  Deno.test(`the group of a test in xdist is no part of its id, with ${name}`, () =>
+    withProject(name, {
+      "pytest.ini": `[pytest]\naddopts = ${isRich ? "-n 2 --dist loadgroup" : ""}\n`,
+      "conftest.py": isRich ? "" : GROUPING,
+      "test_it.py": GROUPED,
+    }, async (project) => {
+      const { tests } = await executed(project, { verbosity: 1 });
+      const node_ids = tests.map(({ node_id }) => node_id).toSorted();
+      assert.deepEqual(node_ids, [
+        "test_it.py::test_a",
+        "test_it.py::test_b[@b]",
+        "test_it.py::test_c",
+      ]);
+      assert.equal((await executed(project, { node_ids })).summary.total, 3);
+    }));
+}
