@@ -3,9 +3,9 @@ import { expectedRun, projectNames } from "../../fixtures/expected_outcomes.ts";
 import { chosenEnvironments, environment } from "../support/environments.ts";
 import { openRealProject } from "../support/real_project.ts";
 
-// Collection differs less than outcomes do: the oldest and the newest will do.
+// Collection differs less than outcomes do: the oldest, the newest, and one with plugins will do.
 const environments = chosenEnvironments().filter((name) =>
-  name === "pytest62" || name === "pytest9"
+  name === "pytest62" || name === "pytest9" || name === "rich"
 );
 
 for (const name of environments) {

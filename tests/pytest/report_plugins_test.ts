@@ -187,3 +187,20 @@ for (const name of environments) {
       },
     ));
 }
+
+const SUBTESTS = `import pytest
+def test_skips_a_part(subtests):
+    with subtests.test("a"): pytest.skip("no")
+def test_part_fails_as_expected(subtests):
+    with subtests.test("b"): pytest.xfail("known")
+`;
+
+Deno.test("a test of which a subtest is skipped or fails as expected has passed", {
+  ignore: !chosenEnvironments().includes("pytest9"),
+}, () =>
+  withProject("pytest9", { "test_it.py": SUBTESTS }, async (project) => {
+    const answer = await project.execute({});
+    assert(answer.ok, JSON.stringify(answer));
+    const { passed, skipped, xfailed } = answer.result.summary;
+    assert.deepEqual({ passed, skipped, xfailed }, { passed: 2, skipped: 0, xfailed: 0 });
+  }));

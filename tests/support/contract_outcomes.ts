@@ -1,12 +1,17 @@
 import type { TestEntry } from "../../src/domain/execute_result.ts";
 import type { ExpectedRun } from "../../fixtures/expected_outcomes.ts";
 
-/** Node id → outcome, in the words of the contract. */
-export type Outcomes = Readonly<Record<string, TestEntry["outcome"]>>;
+/** Node id → outcome, in the words of the contract; of a test that is told twice, all of them. */
+export type Outcomes = Readonly<Record<string, string>>;
 
 /** What a result at verbosity 1 says of each test. */
 export function listedOutcomes(tests: readonly TestEntry[]): Outcomes {
-  return Object.fromEntries(tests.map(({ node_id, outcome }) => [node_id, outcome]));
+  const outcomes: Record<string, string> = {};
+  for (const { node_id, outcome } of tests) {
+    const before = outcomes[node_id];
+    outcomes[node_id] = before === undefined ? outcome : `${before} and ${outcome}`;
+  }
+  return outcomes;
 }
 
 /** What it ought to say: the contract counts xfailed as skipped and xpassed as passed. */
