@@ -60,13 +60,12 @@ export function classifyRun(report: RunReport): RunEnding {
 }
 
 /**
- * The session came to its end and pytest did not: what runs after the tests raised, or ended the process with another
- * code. One that ends it with the session's own code only saves time.
+ * The session came to its end and pytest did not: what runs after the tests raised, or ended the process. Where that
+ * makes no other exit code, the result is what pytest says it is.
  */
 function leftEarly({ last: { session_end, exit, process_end } }: RunReport): boolean {
   if (!session_end || exit || !process_end || process_end.signal !== null) return false;
-  const raised = /^Traceback \(most recent call last\):$/m.test(process_end.stderr);
-  return raised || process_end.exit_code !== session_end.exit_status;
+  return process_end.exit_code !== session_end.exit_status;
 }
 
 /** A session whose end was seen. */

@@ -210,7 +210,7 @@ const FAILURES: Record<string, { events: PytestEvent[]; call?: Call }> = {
   },
   "an exception after the tests": {
     events: [
-      ...session(some).slice(0, -2),
+      ...session(passing(3)).slice(0, -2),
       processEnd({
         exit_code: 1,
         stderr: 'Traceback (most recent call last):\n  File "/code/project/conftest.py", line 2, ' +
