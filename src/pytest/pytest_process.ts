@@ -6,6 +6,7 @@
 import type { PytestEvent } from "../domain/pytest_event.ts";
 import type { PytestRequest, PytestRunner } from "../domain/pytest_runner.ts";
 import { askPython, type Reply } from "./ask_python.ts";
+import type { DriverEvent } from "./driver_event.ts";
 import { denoPythonHost, mayRun } from "./deno_python_host.ts";
 import { findPythons, type PythonCandidate, type PythonHost } from "./find_python.ts";
 import { findGitChanges } from "./git_changes.ts";
@@ -32,6 +33,8 @@ export interface PytestRunnerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** where interpreters are looked for; default: this machine */
   readonly host?: PythonHost;
+  /** hears all that a process says, also what only the runner needs */
+  readonly overhear?: (event: DriverEvent) => void;
 }
 
 /** A runner that owns processes. */
@@ -57,7 +60,7 @@ function isDirectory(path: string): boolean {
 
 /** Runs pytest in processes of its own; disposing it ends them all. */
 export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRunner {
-  const { root, environment = {}, host = denoPythonHost, limits = {} } = options;
+  const { root, environment = {}, host = denoPythonHost, limits = {}, overhear } = options;
   const sandbox = options.sandbox ? new Sandbox({ root, environment }) : undefined;
   const processes = new Set<PythonProcess>();
   let disposed = false;
@@ -107,7 +110,7 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
     while (true) {
       const process = await obtain(candidate);
       if (typeof process === "string") return process;
-      const end = yield* converse(process, { candidate, request, signal });
+      const end = yield* converse(process, { candidate, request, signal, overhear });
       if (end.kind === "done") return null;
       sandbox?.forget(candidate.python);
       if (end.kind === "unusable") return end.problem;
@@ -188,6 +191,7 @@ interface Conversation {
   readonly candidate: PythonCandidate;
   readonly request: PytestRequest;
   readonly signal: AbortSignal;
+  readonly overhear: PytestRunnerOptions["overhear"];
 }
 
 type ConversationEnd =
@@ -198,7 +202,7 @@ type ConversationEnd =
 /** Gives a process its request and passes on what it says, to its end. */
 async function* converse(
   process: PythonProcess,
-  { candidate, request, signal }: Conversation,
+  { candidate, request, signal, overhear }: Conversation,
 ): AsyncGenerator<PytestEvent, ConversationEnd, void> {
   const cancel = () => process.cancel();
   signal.addEventListener("abort", cancel, { once: true });
@@ -210,6 +214,7 @@ async function* converse(
     process.send(request);
     if (signal.aborted) cancel();
     for await (const event of process.events()) {
+      overhear?.(event);
       if (event.event === "stale") {
         end = { kind: "stale" };
         continue;

@@ -38,6 +38,7 @@ for (const [name, prewarm] of oldestAndNewest.flatMap(coldAndWarm)) {
         if (runs.size === 0) startAll();
         const run = await runs.get(project);
         assert(run !== undefined);
+        assert.equal(run.warm, prewarm);
         const end = name === "pytest62" && way.pytest62 || way;
         assert.deepEqual(seenEnd(endOfOutcome(run.outcome), end), expectedEnd(end));
         assert.deepEqual(await survivors(run.mark), []);

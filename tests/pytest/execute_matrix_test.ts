@@ -26,6 +26,7 @@ for (const name of chosenEnvironments()) {
         verbosity: 1,
         ...(expected.failure === "timeout" ? { timeout: TIMEOUT_OF_SLOW } : {}),
       });
+      equal(real.servedWarm, prewarm);
       const failure = answer.ok || answer.failure.kind === "invalid_parameters"
         ? undefined
         : answer.failure.data;

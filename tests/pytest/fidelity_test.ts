@@ -54,7 +54,9 @@ function ours(python: string, prewarm: boolean): Promise<Facts> {
 /** Runs all tests of a project; when this resolves, the process has left too. */
 async function execute(options: PytestRunnerOptions) {
   const files = openProjectFiles(options.root);
-  await using runner = createPytestRunner({ ...options, root: files.root });
+  let warm = false;
+  const overhear: PytestRunnerOptions["overhear"] = ({ event }) => warm ||= event === "accepted";
+  await using runner = createPytestRunner({ ...options, root: files.root, overhear });
   runner.prepare();
   const params = parseExecuteParams({}, { settings: DEFAULT_SETTINGS, files });
   assert(params.ok);
@@ -62,6 +64,7 @@ async function execute(options: PytestRunnerOptions) {
   const context = { runner, files, settings: DEFAULT_SETTINGS, signal };
   const outcome = await executeTests(params.result, context);
   assert(outcome.ok, JSON.stringify(outcome));
+  assert.equal(warm, options.prewarm, "the process that was started ahead has served the run");
   return outcome.result;
 }
 

@@ -42,7 +42,14 @@ for (const { executable, minor } of Deno.build.os === "windows" ? [] : await oth
         PYTHONPYCACHEPREFIX: join(cacheDirectory(), "pycache"),
       };
       const { directory: root } = expected;
-      await using runner = createPytestRunner({ root, python: executable, environment, prewarm });
+      let warm = false;
+      await using runner = createPytestRunner({
+        root,
+        python: executable,
+        environment,
+        prewarm,
+        overhear: ({ event }) => warm ||= event === "accepted",
+      });
       runner.prepare();
       const { signal } = new AbortController();
       const settings = { ...DEFAULT_SETTINGS, maxResponseChars: 1_000_000 };
@@ -57,6 +64,7 @@ for (const { executable, minor } of Deno.build.os === "windows" ? [] : await oth
       const { tests, durations } = await ask({ durations: 3, time_budget: 100 });
       assert.deepEqual(differences(listedOutcomes(tests), expectedOutcomes(expected)), []);
       assert.equal(durations?.length, 3);
+      assert.equal(warm, prewarm);
       const { selection } = await ask({ related_to: ["test_mixed.py"] });
       assert.deepEqual(selection?.files?.map(({ path }) => path), ["test_mixed.py"]);
     });

@@ -12,6 +12,8 @@ import { createPytestRunner } from "../../src/pytest/pytest_process.ts";
 
 /** A project on disk behind our own use cases and driver, without MCP in front. */
 export interface RealProject extends AsyncDisposable {
+  /** whether a process that was started ahead of a call has served it */
+  readonly servedWarm: boolean;
   execute(input: Record<string, unknown>): Promise<Outcome<ExecuteResult>>;
   discover(input: Record<string, unknown>): Promise<Outcome<DiscoverResult>>;
 }
@@ -25,7 +27,13 @@ export function openRealProject(
   python: string,
   { prewarm = false }: { prewarm?: boolean } = {},
 ): RealProject {
-  const runner = createPytestRunner({ root: directory, python, prewarm });
+  let servedWarm = false;
+  const runner = createPytestRunner({
+    root: directory,
+    python,
+    prewarm,
+    overhear: ({ event }) => servedWarm ||= event === "accepted",
+  });
   runner.prepare();
   const context: UseCaseContext = {
     runner,
@@ -34,6 +42,9 @@ export function openRealProject(
     signal: new AbortController().signal,
   };
   return {
+    get servedWarm() {
+      return servedWarm;
+    },
     async execute(input) {
       const params: Outcome<ExecuteParams> = parseExecuteParams(input, context);
       return params.ok ? await executeTests(params.result, context) : params;

@@ -34,6 +34,8 @@ export interface ProjectRun {
 export interface MarkedOutcome {
   readonly outcome: Outcome<ExecuteResult>;
   readonly mark: string;
+  /** the process that was started ahead of the request has served it */
+  readonly warm: boolean;
 }
 
 /** Runs execute_tests once; returns when the process has left too. */
@@ -42,9 +44,10 @@ export async function runProject(run: ProjectRun): Promise<MarkedOutcome> {
   const settings = { ...DEFAULT_SETTINGS, ...run.settings };
   const params = parseExecuteParams(run.params ?? {}, { settings, files });
   const mark = crypto.randomUUID();
-  if (!params.ok) return { outcome: params, mark };
+  if (!params.ok) return { outcome: params, mark, warm: false };
   const environment = { ...run.environment, [MARK]: mark };
   const { python, sandbox = false, prewarm = false, limits = {} } = run;
+  let warm = false;
   await using runner = createPytestRunner({
     root: files.root,
     python,
@@ -52,6 +55,7 @@ export async function runProject(run: ProjectRun): Promise<MarkedOutcome> {
     sandbox,
     prewarm,
     limits,
+    overhear: ({ event }) => warm ||= event === "accepted",
   });
   runner.prepare();
   const outcome = await executeTests(params.result, {
@@ -60,5 +64,5 @@ export async function runProject(run: ProjectRun): Promise<MarkedOutcome> {
     settings,
     signal: run.signal ?? new AbortController().signal,
   });
-  return { outcome, mark };
+  return { outcome, mark, warm };
 }
