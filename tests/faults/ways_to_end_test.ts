@@ -9,6 +9,8 @@ import { endOfOutcome, expectedEnd, seenEnd } from "../support/way_to_end.ts";
 const PROJECTS = fileURLToPath(new URL("../../fixtures/ways_to_end/", import.meta.url));
 /** Long enough for Python to start on a busy machine, short enough for a dozen hung tests. */
 const HANG_TIMEOUT = 8;
+/** A file of the root hides a module that a waiting process has loaded: it is not used. */
+const HIDING = ["shadow", "shadow_pytest"];
 /** Most of these wait: more at once than there are cores. */
 const AT_ONCE = 4;
 
@@ -38,7 +40,7 @@ for (const [name, prewarm] of oldestAndNewest.flatMap(coldAndWarm)) {
         if (runs.size === 0) startAll();
         const run = await runs.get(project);
         assert(run !== undefined);
-        assert.equal(run.warm, prewarm);
+        assert.equal(run.warm, prewarm && !HIDING.includes(project));
         const end = name === "pytest62" && way.pytest62 || way;
         assert.deepEqual(seenEnd(endOfOutcome(run.outcome), end), expectedEnd(end));
         assert.deepEqual(await survivors(run.mark), []);
