@@ -10,7 +10,7 @@ if sys.path and sys.path[0] == "":
     del sys.path[0]  # before any import that could find a file of the project
 
 import os
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Iterable, Optional, Tuple
 
 if len(sys.argv) > 2:
     # Deno does not pass LD_* and DYLD_* on, and the dynamic loader reads them at exec only: start again with them.
@@ -25,6 +25,8 @@ class SourceFinder:
 
     def __init__(self, sources: Dict[str, str]) -> None:
         self.sources = sources
+        self.at_start = set(sys.modules)
+        self.aside: Dict[str, Any] = {}
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[Any]:
         if name not in self.sources:
@@ -38,7 +40,22 @@ class SourceFinder:
 
     def exec_module(self, module: Any) -> None:
         name = module.__name__
-        exec(compile(self.sources[name], "<%s>" % name, "exec", dont_inherit=True), module.__dict__)
+        seen = {name: sys.modules.get(name) for name in self.aside}
+        sys.modules.update(self.aside)
+        try:
+            exec(compile(self.sources[name], "<%s>" % name, "exec", dont_inherit=True), module.__dict__)
+        finally:
+            for name, known in seen.items():
+                if known is None:
+                    sys.modules.pop(name, None)
+                else:
+                    sys.modules[name] = known
+
+    def set_aside(self, names: Iterable[str]) -> None:
+        """Keeps modules for ours alone: the project may have one of the same name, and imports that."""
+        for name in names:
+            if name in sys.modules and name not in self.at_start:
+                self.aside[name] = sys.modules.pop(name)
 
     def get_source(self, name: str) -> str:
         return self.sources[name]

@@ -7,37 +7,12 @@ import os
 import re
 import sys
 import warnings
-from typing import List, Optional, Tuple
+from typing import Callable, List, Optional, Tuple
 
-# pytest imports these on its way to the first test; each is part of the standard library or of pytest.
-EARLY = (
-    "_pytest.assertion.rewrite",
-    "_pytest.cacheprovider",
-    "_pytest.debugging",
-    "_pytest.doctest",
-    "_pytest.faulthandler",
-    "_pytest.junitxml",
-    "_pytest.legacypath",
-    "_pytest.logging",
-    "_pytest.pastebin",
-    "_pytest.python_path",
-    "_pytest.setuponly",
-    "_pytest.setupplan",
-    "_pytest.skipping",
-    "_pytest.stepwise",
-    "_pytest.subtests",
-    "_pytest.terminalprogress",
-    "_pytest.threadexception",
-    "_pytest.tmpdir",
-    "_pytest.unittest",
-    "_pytest.unraisableexception",
-    "_pytest.warnings",
-    "_pytest.helpconfig",
-    "_pytest.nose",
-    "_pytest.freeze_support",
-    "_pytest.recwarn",
-    "_pytest.monkeypatch",
-    "_pytest.terminal",
+from pytest_mcp_shelf import Shelf
+
+# pytest or the tests import these of the standard library sooner or later; some runs never do.
+LATER = (
     "importlib.metadata",
     "importlib.readers",
     "importlib.resources",
@@ -66,12 +41,17 @@ INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")
 class Warmth:
     """Imports pytest before the project is on sys.path; knows when a run must not build on that."""
 
-    def __init__(self, cwd: str) -> None:
+    def __init__(self, cwd: str, import_plugin: Callable[[], None]) -> None:
         self._cwd = cwd
-        for name in ("pytest", *EARLY, "pytest_mcp_plugin"):
-            _import(name)
+        self._shelf = Shelf()
+        _import("pytest")
         if "pytest" in sys.modules:
             _import_plugins()
+            try:
+                import_plugin()
+            except Exception:  # the run will say what is wrong with this pytest
+                pass
+        self._shelf.fill(LATER, _import)
         gc.collect()
         gc.freeze()  # what stays for the whole run need not be looked at again
         self._stamps = {path: _stamp(path) for path in self._paths()}
@@ -91,7 +71,7 @@ class Warmth:
             names = os.listdir(self._cwd)
         except OSError:
             return "the root cannot be listed"
-        loaded = {name.partition(".")[0] for name in sys.modules}
+        loaded = {name.partition(".")[0] for name in (*sys.modules, *self._shelf)}
         for name in names:
             if name.partition(".")[0] in loaded and (
                 name.endswith((".py", ".so", ".pyd")) or "." not in name
@@ -109,10 +89,15 @@ def _import(name: str) -> None:
 
 
 def _import_plugins() -> None:
-    """Imports the installed plugins as pytest would: under its rewriting of assertions, warnings unseen."""
+    """Imports pytest's own plugins and the installed ones before any path of the project counts, as pytest does."""
+    from _pytest.config import default_plugins
+
+    for name in default_plugins:
+        _import("_pytest." + name)
     if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
         return
     try:
+        # under its rewriting of assertions, warnings unseen
         from _pytest.assertion import install_importhook
         from _pytest.config import get_config
 

@@ -7,11 +7,14 @@ import os
 import runpy
 import signal
 import sys
-from typing import Any, Dict, NamedTuple, Optional
+import sysconfig  # noqa: F401  # for our other modules, before the project can have one of that name
+from typing import Any, Dict, Iterable, NamedTuple, Optional
 
 from pytest_mcp_mailbox import Mailbox
 
 PLUGIN = "pytest_mcp_plugin"
+# Of the standard library: what we have imported, and not every pytest does.
+ASIDE = ("_heapq", "_queue", "heapq", "mmap", "queue", "sysconfig")
 JSON_REPORT_ARGS = ["--json-report", "--json-report-file=none"]
 
 
@@ -29,11 +32,12 @@ def main(boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
     for name in ("SIGCHLD", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
+    _set_aside(ASIDE)
     warmth = None
     if boot["prewarm"]:
         import pytest_mcp_warmth
 
-        warmth = pytest_mcp_warmth.Warmth(boot["cwd"])
+        warmth = pytest_mcp_warmth.Warmth(boot["cwd"], _import_plugin)
     request = _read_request(channels.request)
     reason = warmth.stale() if warmth else None
     if reason:
@@ -43,6 +47,20 @@ def main(boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
     if warmth:
         _emit(mailbox, {"event": "accepted"})
     _run(request, boot, mailbox, channels)
+
+
+def _import_plugin() -> None:
+    """pytest is there: what else is new afterwards is for us alone."""
+    before = set(sys.modules)
+    import pytest_mcp_observer  # noqa: F401
+    import pytest_mcp_plugin  # noqa: F401
+
+    _set_aside([name for name in sys.modules if name not in before and not name.startswith("pytest_mcp_")])
+
+
+def _set_aside(names: Iterable[str]) -> None:
+    finder: Any = sys.modules[__name__].__loader__
+    finder.set_aside(names)
 
 
 def _read_request(fd: int) -> Dict[str, Any]:
@@ -67,6 +85,7 @@ def _run(request: Dict[str, Any], boot: Dict[str, Any], mailbox: Mailbox, channe
         _emit(mailbox, {"event": "no_pytest", "detail": problem})
         mailbox.close(0)
         os._exit(0)
+    _import_plugin()
     import pytest_mcp_observer
     import pytest_mcp_plugin
 
