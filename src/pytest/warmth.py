@@ -5,9 +5,11 @@ import importlib
 import importlib.util
 import os
 import re
+import site
 import sys
+import time
 import warnings
-from typing import Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 from pytest_mcp_shelf import Shelf
 
@@ -30,9 +32,10 @@ LATER = (
     "configparser",
     "difflib",
     "pprint",
-    "logging",
 )
 
+# Files get the time of the last tick of the kernel's clock, which may be before our start.
+CLOCK_TICK = 20_000_000
 Stamp = Optional[Tuple[int, int, int]]
 # Where packages are installed; a project may be kept in a directory with a similar name.
 INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")
@@ -43,6 +46,7 @@ class Warmth:
 
     def __init__(self, cwd: str, import_plugin: Callable[[], None]) -> None:
         self._cwd = cwd
+        start = time.time_ns() - CLOCK_TICK
         self._shelf = Shelf()
         _import("pytest")
         if "pytest" in sys.modules:
@@ -55,19 +59,26 @@ class Warmth:
         gc.collect()
         gc.freeze()  # what stays for the whole run need not be looked at again
         self._stamps = {path: _stamp(path) for path in self._paths()}
+        self._changed = next((path for path in self._stamps if _changed_since(start, path)), None)
 
     def _paths(self) -> List[str]:
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
         config = os.path.join(sys.prefix, "pyvenv.cfg")
         pth = [path for directory in sys.path for path in _pth_files(directory)]
-        return sorted({path for path in (sys.executable, config, *sys.path, *pth, *files) if path})
+        named = [path for file in pth for path in _directories_named_by(file)]
+        user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+        return sorted({path for path in (sys.executable, config, *sys.path, *pth, *named, *user, *files) if path})
 
     def stale(self) -> Optional[str]:
         """Why a fresh process must take the request, or None."""
+        if self._changed:
+            return "%s changed while it was loaded" % self._changed
         for path, stamp in self._stamps.items():
             if _stamp(path) != stamp:
                 return "%s changed" % path
         try:
+            if not os.path.samefile(os.curdir, self._cwd):
+                return "the root is another directory"
             names = os.listdir(self._cwd)
         except OSError:
             return "the root cannot be listed"
@@ -77,8 +88,15 @@ class Warmth:
                 name.endswith((".py", ".so", ".pyd")) or "." not in name
             ):
                 return "%s in the root would be imported instead of what is loaded" % name
-        importlib.invalidate_caches()
         return None
+
+    def accept(self) -> None:
+        """From here on this is a process like any other."""
+        importlib.invalidate_caches()
+        logging: Any = sys.modules.get("logging")
+        if hasattr(logging, "_startTime"):  # its records tell how long after the start they were made
+            in_seconds = isinstance(logging._startTime, float)
+            logging._startTime = time.time() if in_seconds else time.time_ns()
 
 
 def _import(name: str) -> None:
@@ -139,6 +157,24 @@ def _pth_files(directory: str) -> List[str]:
         return [os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".pth")]
     except OSError:
         return []
+
+
+def _directories_named_by(pth_file: str) -> List[str]:
+    """One that is not there yet is not on sys.path."""
+    try:
+        with open(pth_file, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return []
+    here = os.path.dirname(pth_file)
+    return [os.path.join(here, line.rstrip()) for line in lines if not line.startswith(("#", "import ", "import\t"))]
+
+
+def _changed_since(start: int, path: str) -> bool:
+    try:
+        return os.stat(path).st_ctime_ns >= start
+    except OSError:
+        return False
 
 
 def _stamp(path: str) -> Stamp:

@@ -45,6 +45,7 @@ def main(boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
         mailbox.close(0)
         os._exit(0)
     if warmth:
+        warmth.accept()
         _emit(mailbox, {"event": "accepted"})
     _run(request, boot, mailbox, channels)
 

@@ -8,7 +8,7 @@ import { killNow } from "../support/process_tree.ts";
 import { MARK, markedProcesses, survivors } from "../support/survivors.ts";
 
 /** Fails with what a test can see of how its process was made. */
-const PROBE = `import sys, timeit, pytest
+const PROBE = `import logging, sys, timeit, pytest
 try:
     import added
 except ImportError:
@@ -16,7 +16,10 @@ except ImportError:
 
 def test_probe():
     warm = "pytest_mcp_warmth" in sys.modules
-    raise Exception("|".join([str(warm), pytest.__version__, timeit.__file__, str(bool(added)), sys.executable]))
+    record = logging.makeLogRecord({})
+    start = str(record.created * 1000 - record.relativeCreated)
+    seen = [str(warm), pytest.__version__, timeit.__file__, str(bool(added)), sys.executable, start]
+    raise Exception("|".join(seen))
 `;
 
 /** A time without nanoseconds, which could not be set again. */
@@ -29,6 +32,8 @@ interface Seen {
   readonly timeit: string;
   readonly added: boolean;
   readonly python: string;
+  /** milliseconds since 1970, from which log records count */
+  readonly start: number;
 }
 
 /** A project with environments of its own, which a test may change. */
@@ -42,7 +47,7 @@ class Project implements AsyncDisposable {
     this.#runner = createPytestRunner({
       root,
       prewarm: true,
-      environment: { [MARK]: this.mark },
+      environment: { [MARK]: this.mark, PYTHONUSERBASE: join(root, "user") },
       host: { platform: "posix", variable: () => undefined, exists },
     });
   }
@@ -55,7 +60,10 @@ class Project implements AsyncDisposable {
       const args = ["-m", "venv", "--without-pip", directory];
       assert((await new Deno.Command(python, { args }).output()).success);
       await install(directory, "pytest9");
-      await Deno.writeTextFile(join(packagesOf(directory), "paths.pth"), "/nowhere\n");
+      await Deno.writeTextFile(
+        join(packagesOf(directory), "paths.pth"),
+        `/nowhere\n${root}/later\n`,
+      );
       await Deno.utime(join(packagesOf(directory), "iniconfig/__init__.py"), OLD, OLD);
       await Deno.writeTextFile(join(directory, "../test_it.py"), PROBE);
     }
@@ -101,9 +109,16 @@ class Project implements AsyncDisposable {
     const events = await Array.fromAsync(this.#runner.run(request, { signal }));
     const failed = events.find((event) => event.event === "report" && event.error !== null);
     assert(failed?.event === "report", JSON.stringify(events));
-    const [warm, pytest = "", timeit = "", added, python = ""] = failed.error?.message.split("|") ??
-      [];
-    return { warm: warm === "True", pytest, timeit, added: added === "True", python };
+    const [warm, pytest = "", timeit = "", added, python = "", start] =
+      failed.error?.message.split("|") ?? [];
+    return {
+      warm: warm === "True",
+      pytest,
+      timeit,
+      added: added === "True",
+      python,
+      start: Number(start),
+    };
   }
 
   #pids(): number[] {
@@ -147,6 +162,16 @@ async function install(target: string, name: PytestEnvironmentName): Promise<voi
     if (isDirectory) await copyTree(join(source, name), copy);
     else await Deno.copyFile(join(source, name), copy);
   }
+}
+
+/** Makes a module known to pytest as a plugin. */
+async function addPlugin(packages: string, module: string): Promise<void> {
+  const entry = join(packages, `${module}-1.dist-info`);
+  await Deno.mkdir(entry);
+  const metadata = `Metadata-Version: 2.1\nName: ${module}\nVersion: 1\n`;
+  await Deno.writeTextFile(join(entry, "METADATA"), metadata);
+  const entryPoint = `[pytest11]\nit = ${module}\n`;
+  await Deno.writeTextFile(join(entry, "entry_points.txt"), entryPoint);
 }
 
 function linuxTest(name: string, fn: () => Promise<void>): void {
@@ -195,6 +220,24 @@ const CHANGES: Record<string, {
     },
     seen: { added: true },
   },
+  "a directory appears that a .pth file names": {
+    change: (root) => {
+      Deno.mkdirSync(join(root, "later"));
+      Deno.writeTextFileSync(join(root, "later/added.py"), "");
+    },
+    seen: { added: true },
+  },
+  "the root is replaced by another directory": {
+    change: (root) => {
+      Deno.renameSync(root, `${root}.old`);
+      Deno.mkdirSync(root);
+      Deno.renameSync(`${root}.old`, join(root, "old"));
+      Deno.renameSync(join(root, "old/.venv"), join(root, ".venv"));
+      Deno.copyFileSync(join(root, "old/test_it.py"), join(root, "test_it.py"));
+      Deno.writeTextFileSync(join(root, "added.py"), "");
+    },
+    seen: { added: true },
+  },
   "a module is replaced by one of the same size and time": {
     change: (root) => {
       const file = join(packagesOf(join(root, ".venv")), "iniconfig/__init__.py");
@@ -221,20 +264,49 @@ for (const [name, { change, seen }] of Object.entries(CHANGES)) {
   });
 }
 
+linuxTest("a waiting process is not used when the user's own site directory appears", async () => {
+  await using project = await Project.open();
+  const config = join(project.root, ".venv/pyvenv.cfg");
+  const text = await Deno.readTextFile(config);
+  await Deno.writeTextFile(config, text.replace(/(system-site-packages =) false/, "$1 true"));
+  await project.prepare();
+  const user = packagesOf(join(project.root, ".venv")).replace("/.venv/", "/user/");
+  await Deno.mkdir(user, { recursive: true });
+  await Deno.writeTextFile(join(user, "added.py"), "");
+  const { warm, added } = await project.run();
+  assert.deepEqual([warm, added], [false, true]);
+});
+
+linuxTest("a waiting process is not used when a package changed while it was loaded", async () => {
+  await using project = await Project.open();
+  const packages = packagesOf(join(project.root, ".venv"));
+  const file = join(packages, "iniconfig/__init__.py");
+  await addPlugin(packages, "upgrade");
+  await Deno.writeTextFile(
+    join(packages, "upgrade.py"),
+    `import iniconfig, os\nos.utime(r"${file}", (1, 1))\n`,
+  );
+  await project.prepare();
+  assert.equal((await project.run()).warm, false);
+});
+
+linuxTest("the log records of a warm run count from its request", async () => {
+  await using project = await Project.open();
+  await project.prepare();
+  const before = Date.now() - 1;
+  const { warm, start } = await project.run();
+  assert.equal(warm, true);
+  assert(start >= before, `${start} is before ${before}`);
+});
+
 linuxTest("a waiting process has imported no plugin of the project, wherever that is", async () => {
   await using project = await Project.open();
   const own = join(project.root, "own-packages");
   const packages = packagesOf(join(project.root, ".venv"));
-  const entry = join(packages, "own-1.dist-info");
   await Deno.mkdir(own);
-  await Deno.mkdir(entry);
   await Deno.writeTextFile(join(own, "own_plugin.py"), `open(r"${own}/seen", "a").write("x")\n`);
   await Deno.writeTextFile(join(packages, "own.pth"), `${own}\n`);
-  await Deno.writeTextFile(
-    join(entry, "METADATA"),
-    "Metadata-Version: 2.1\nName: own\nVersion: 1\n",
-  );
-  await Deno.writeTextFile(join(entry, "entry_points.txt"), "[pytest11]\nown = own_plugin\n");
+  await addPlugin(packages, "own_plugin");
   await project.prepare();
   assert.equal(exists(join(own, "seen")), false);
   assert.equal((await project.run()).warm, true);
