@@ -11,7 +11,7 @@ export function createLazyRunner(options: PytestRunnerOptions): OwnedPytestRunne
   const load = () => loading ??= loadRunner(options);
   return {
     prepare() {
-      load().then((runner) => runner.prepare());
+      if (options.prewarm) load().then((runner) => runner.prepare());
     },
     async *run(request, options) {
       yield* (await load()).run(request, options);
