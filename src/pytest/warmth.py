@@ -11,28 +11,9 @@ import time
 import warnings
 from typing import Any, Callable, List, Optional, Tuple
 
-from pytest_mcp_shelf import Shelf
-
-# pytest or the tests import these of the standard library sooner or later; some runs never do.
-LATER = (
-    "importlib.metadata",
-    "importlib.readers",
-    "importlib.resources",
-    "unittest",
-    "unittest.mock",
-    "pdb",
-    "faulthandler",
-    "shlex",
-    "tempfile",
-    "tomllib",
-    "gettext",
-    "getpass",
-    "xml.etree.ElementTree",
-    "timeit",
-    "configparser",
-    "difflib",
-    "pprint",
-)
+# Of the standard library: what pytest imports in every run before it looks at any setting or path of the project. More
+# would hide modules of the project with such a name that come onto sys.path later.
+EARLY = ("importlib.metadata", "importlib.resources", "gettext", "pprint", "shlex", "tempfile")
 
 # Files get the time of the last tick of the kernel's clock, which may be before our start.
 CLOCK_TICK = 20_000_000
@@ -47,7 +28,6 @@ class Warmth:
     def __init__(self, cwd: str, import_plugin: Callable[[], None]) -> None:
         self._cwd = cwd
         start = time.time_ns() - CLOCK_TICK
-        self._shelf = Shelf()
         _import("pytest")
         if "pytest" in sys.modules:
             _import_plugins()
@@ -55,7 +35,8 @@ class Warmth:
                 import_plugin()
             except Exception:  # the run will say what is wrong with this pytest
                 pass
-        self._shelf.fill(LATER, _import)
+        for name in EARLY:
+            _import(name)
         gc.collect()
         gc.freeze()  # what stays for the whole run need not be looked at again
         self._stamps = {path: _stamp(path) for path in self._paths()}
@@ -82,7 +63,7 @@ class Warmth:
             names = os.listdir(self._cwd)
         except OSError:
             return "the root cannot be listed"
-        loaded = {name.partition(".")[0] for name in (*sys.modules, *self._shelf)}
+        loaded = {name.partition(".")[0] for name in sys.modules}
         for name in names:
             if name.partition(".")[0] in loaded and (
                 name.endswith((".py", ".so", ".pyd")) or "." not in name

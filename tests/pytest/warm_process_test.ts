@@ -8,7 +8,7 @@ import { killNow } from "../support/process_tree.ts";
 import { MARK, markedProcesses, survivors } from "../support/survivors.ts";
 
 /** Fails with what a test can see of how its process was made. */
-const PROBE = `import logging, sys, timeit, pytest
+const PROBE = `import logging, pprint, sys, pytest
 try:
     import added
 except ImportError:
@@ -18,7 +18,7 @@ def test_probe():
     warm = "pytest_mcp_warmth" in sys.modules
     record = logging.makeLogRecord({})
     start = str(record.created * 1000 - record.relativeCreated)
-    seen = [str(warm), pytest.__version__, timeit.__file__, str(bool(added)), sys.executable, start]
+    seen = [str(warm), pytest.__version__, pprint.__file__, str(bool(added)), sys.executable, start]
     raise Exception("|".join(seen))
 `;
 
@@ -29,7 +29,7 @@ const OLD = new Date("2020-01-01");
 interface Seen {
   readonly warm: boolean;
   readonly pytest: string;
-  readonly timeit: string;
+  readonly pprint: string;
   readonly added: boolean;
   readonly python: string;
   /** milliseconds since 1970, from which log records count */
@@ -109,12 +109,12 @@ class Project implements AsyncDisposable {
     const events = await Array.fromAsync(this.#runner.run(request, { signal }));
     const failed = events.find((event) => event.event === "report" && event.error !== null);
     assert(failed?.event === "report", JSON.stringify(events));
-    const [warm, pytest = "", timeit = "", added, python = "", start] =
+    const [warm, pytest = "", pprint = "", added, python = "", start] =
       failed.error?.message.split("|") ?? [];
     return {
       warm: warm === "True",
       pytest,
-      timeit,
+      pprint,
       added: added === "True",
       python,
       start: Number(start),
@@ -247,8 +247,12 @@ const CHANGES: Record<string, {
     },
   },
   "a file of the root takes the name of a loaded module": {
-    change: (root) => Deno.writeTextFileSync(join(root, "timeit.py"), "default_timer = None"),
-    seen: ({ timeit }) => assert.match(timeit, /pytest-mcp-warm-.*timeit\.py$/),
+    change: (root) => {
+      const copy = "import pprint, shutil, sys; shutil.copy(pprint.__file__, sys.argv[1])";
+      const python = join(root, ".venv/bin/python");
+      assert(new Deno.Command(python, { args: ["-I", "-c", copy, root] }).outputSync().success);
+    },
+    seen: ({ pprint }) => assert.match(pprint, /pytest-mcp-warm-.*pprint\.py$/),
   },
 };
 
