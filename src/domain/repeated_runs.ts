@@ -96,6 +96,7 @@ export class RepeatedRuns {
       counts: { ...widest.counts, ...none, errors: this.#collectionErrors.size },
       finished: this.#tallies.size - this.#collectionSkips.size,
       running: this.#last.running,
+      workersDown: this.#last.workersDown,
       stacks: this.#last.stacks,
       // Only the first run tells which tests were chosen.
       last: { ...this.#first?.last, ...this.#last.last },
