@@ -18,7 +18,13 @@ Lost = Dict[str, Sequence[str]]
 
 # They decide what is installed, so what every test runs on.
 DEPENDENCIES = ("requirements*.txt", "constraints*.txt", "*.lock", "Pipfile", "environment*.y*ml")
-DOCUMENTS = ("*.md", "*.rst", "LICENSE*", "LICENCE*", "COPYING*", "AUTHORS*", "CHANGELOG*", "CHANGES*", "NOTICE*")
+# What people read, wherever it is; other text does so in the root and where documents are.
+ABOUT = ("README*", "LICENSE*", "LICENCE*", "COPYING*", "AUTHORS*", "CHANGELOG*", "CHANGES*", "NOTICE*", "CONTRIBUTING*")
+DOCUMENTS = ("*.md", "*.rst")
+DOCUMENT_FOLDERS = frozenset(("doc", "docs", "documentation"))
+# Settings of tools that no test runs on; another hidden file, such as .env, can be anything.
+TOOLS = (".git*", ".editorconfig", ".pre-commit-config.y*ml", ".readthedocs.y*ml", ".flake8", ".pylintrc", ".mypy.ini", ".ruff.toml")
+TOOL_FOLDERS = frozenset((".git", ".github", ".gitlab", ".circleci", ".vscode", ".idea", ".devcontainer", ".husky"))
 COMPILED = (".pyx", ".pxd", ".pyi", ".so", ".pyd")
 
 
@@ -104,14 +110,17 @@ def _other_nodes(project: Project, path: str) -> Tuple[Optional[Set[Node]], str]
 
 
 def _only_informs(project: Project, path: str) -> bool:
-    if any(part.startswith(".") for part in path.split("/")):
+    first, slash, _ = path.partition("/")
+    if matches(path, TOOLS) or not TOOL_FOLDERS.isdisjoint(path.split("/")):
         return True
+    if not matches(path, ABOUT) and not (matches(path, DOCUMENTS) and (not slash or first in DOCUMENT_FOLDERS)):
+        return False
     try:
         with open(os.path.join(project.root, path), "rb") as file:
             has_examples = b">>>" in file.read()  # a doctest can run them
     except OSError:
         has_examples = False
-    return matches(path, DOCUMENTS) and not has_examples
+    return not has_examples
 
 
 def nodes_of_file(project: Project, path: str) -> Set[Node]:

@@ -18,6 +18,9 @@ CALLED_FROM_OUTSIDE = frozenset(
     "seekable keys items values get update copy run emit format filter handle send throw default encode decode".split()
 )
 
+# What methods of a metaclass call the metaclass or the class that they make.
+OWN_NAMES = frozenset(("cls", "mcs", "mcls", "meta", "metacls"))
+
 
 class Classes:
     """The classes of a project."""
@@ -27,6 +30,7 @@ class Classes:
         self.resolver = resolver
         self._open: Dict[Node, bool] = {}
         self._subclasses: Dict[Node, Set[Node]] = {}
+        self._made_by: Dict[Node, Set[Node]] = {}
         for module in resolver.modules.values():
             for symbol in module.symbols.values():
                 self._bases(module, symbol)
@@ -35,6 +39,9 @@ class Classes:
         for chain in symbol.bases:
             for origin in self.resolver.chain(module.path, chain, {}).origins:
                 self._subclasses.setdefault(origin, set()).add((module.path, symbol.name))
+        for chain in symbol.metaclasses:
+            for origin in self.resolver.chain(module.path, chain, {}).origins:
+                self._made_by.setdefault(origin, set()).add((module.path, symbol.name))
 
     def subclasses(self) -> None:
         """Classes that know their subclasses use them."""
@@ -47,6 +54,14 @@ class Classes:
             for symbol in module.symbols.values():
                 if "__subclasses__" in symbol.uses.attributes:
                     self._ask_subclasses(module, symbol)
+
+    def metaclasses(self) -> None:
+        """Metaclasses that keep the classes that they make use them."""
+        for meta, classes in self._made_by.items():
+            symbols = self.resolver.modules[meta[0]].symbols
+            filled = self.resolver.symbol(meta).uses.filled
+            if any(name in OWN_NAMES or (name in symbols and symbols[name].kind == "variable") for name in filled):
+                self.graph.add(meta, classes.union(*map(self._all_below, classes)))
 
     def _ask_subclasses(self, module: Module, symbol: Symbol) -> None:
         for chain in symbol.uses.chains:

@@ -19,6 +19,8 @@ from pytest_mcp_related_uses import (
 LONGEST_NAME = 200
 # Methods that put something into the object that they are called on.
 FILLING = frozenset("add append appendleft extend insert register setdefault update".split())
+# Calls whose first argument names a module.
+BY_MODULE = frozenset(("import_module", "importorskip", "__import__", "run_module"))
 # Calls whose second argument names an attribute of the first.
 BY_NAME = frozenset(("getattr", "hasattr", "setattr", "delattr", "object"))
 
@@ -104,6 +106,9 @@ class Collector:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in FILLING:
             self.uses.filled.update((chain_of(node.func) or ())[:1])
+        if name in BY_MODULE and node.args and isinstance(node.args[0], ast.Constant):
+            module = cast(object, node.args[0].value)
+            self.uses.modules.update([module] if isinstance(module, str) else [])
         if name in BY_NAME and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
             chain, attribute = chain_of(node.args[0]), cast(object, node.args[1].value)
             if chain is not None and isinstance(attribute, str):

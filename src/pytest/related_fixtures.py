@@ -6,9 +6,10 @@ from typing import Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from pytest_mcp_related_doctest import DOCTESTS
 from pytest_mcp_related_graph import Graph
-from pytest_mcp_related_layout import conftests_above
+from pytest_mcp_related_layout import conftests_above, matches_folder
 from pytest_mcp_related_resolve import IMPORT, MODULE, WHOLE, Node, Resolver
 from pytest_mcp_related_symbols import Module, Symbol
+from pytest_mcp_related_uses import lists_files
 
 # A node for each test file: what all of its tests use without naming it.
 SHARED = "<tests>"
@@ -23,10 +24,11 @@ SPECIAL = frozenset(
 
 
 class Named(NamedTuple):
-    """What the configuration names: fixtures that every test uses, and plugin modules."""
+    """What the configuration names: fixtures that every test uses, plugin modules, and modules that are settings."""
 
     fixtures: Tuple[str, ...]
     plugins: Tuple[str, ...]
+    settings: Tuple[str, ...]
 
 
 def add_pytest(graph: Graph, resolver: Resolver, named: Named) -> List[Node]:
@@ -49,6 +51,8 @@ class _PytestLinker:
         self._files = frozenset(self.modules)
         self._plugins = self._find_plugins(named.plugins)
         self._named_fixtures = named.fixtures
+        layout = resolver.layout
+        self._settings = resolver.whole(each for name in named.settings for each in layout.absolute(name))
         self._anywhere: Dict[str, List[Node]] = {}
         for module in self.modules.values():
             for name, symbol in module.fixtures.items():
@@ -60,12 +64,15 @@ class _PytestLinker:
 
     def _find_plugins(self, names: Iterable[str]) -> List[str]:
         wanted = set(names)
+        listed: Set[str] = set()
+        layout = self.resolver.layout
         for module in self.modules.values():
             if "pytest_plugins" in module.symbols:
-                wanted |= module.symbols["pytest_plugins"].uses.strings
-        layout = self.resolver.layout
+                uses = module.symbols["pytest_plugins"].uses
+                wanted |= uses.strings
+                listed.update(file for text in uses.strings if lists_files(uses) for file in layout.in_folder(text))
         files = (layout.file_of(each) for name in sorted(wanted) for each in layout.absolute(name))
-        return [path for path in files if path is not None]
+        return [*(path for path in files if path is not None), *sorted(listed)]
 
     def _visible(self, path: str) -> List[str]:
         """The files whose fixtures and hooks a file sees, nearest first."""
@@ -77,10 +84,18 @@ class _PytestLinker:
         visible = self._visible(module.path)
         for symbol in module.symbols.values():
             node = (module.path, symbol.name)
-            for name in symbol.uses.arguments:
+            is_fixture = symbol.name in module.fixtures.values()
+            for name in symbol.uses.arguments | (symbol.uses.strings & self._anywhere.keys()):
                 self.graph.add(node, self._fixture(visible, name, node))
-            for name in symbol.uses.strings & self._anywhere.keys():
-                self.graph.add(node, self._fixture(visible, name, node))
+                if is_fixture:
+                    self.graph.add(node, self._overriding(module, name) - {node})
+
+    def _overriding(self, module: Module, name: str) -> Set[Node]:
+        """Fixtures that take the place of a visible one for tests further below: a fixture of this file gets those."""
+        if module.tests is not None:
+            return set()
+        folder = module.path.rpartition("/")[0] if module.path.endswith("conftest.py") else ""
+        return {node for node in self._anywhere.get(name, ()) if matches_folder(node[0], folder)}
 
     def _fixture(self, visible: List[str], name: str, user: Node) -> Set[Node]:
         found: Set[Node] = set()
@@ -166,7 +181,7 @@ class _PytestLinker:
 
     def _shared(self, module: Module) -> Set[Node]:
         visible = self._visible(module.path)
-        used = {(module.path, name) for name in SPECIAL & module.symbols.keys()}
+        used = {(module.path, name) for name in SPECIAL & module.symbols.keys()} | self._settings
         for path in visible:
             each = self.modules[path]
             used |= {(path, name) for name in each.symbols if name.startswith("pytest_")}

@@ -8,6 +8,7 @@ that can be on sys.path, so src layouts, flat ones, monorepos and namespace pack
 from __future__ import annotations
 
 import os
+import re
 from fnmatch import fnmatch
 from typing import Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence, Set
 
@@ -19,6 +20,9 @@ SOURCE_IF_PACKAGE = frozenset(("build", "dist", "venv", "env"))
 
 # Above this the answer takes longer than most suites of selected tests save.
 MOST_FILES = 10_000
+# A shorter folder name or stem is an ordinary word more often than a reference.
+SHORTEST_NAME = 3
+PATTERN = re.compile(r"[*?\[{]")
 
 
 class TooManyFiles(Exception):
@@ -125,6 +129,14 @@ class Layout:
         """The files of a package and its subpackages."""
         prefix = module + "/" if module else ""
         return [path for path in self.files if path.startswith(prefix)]
+
+    def in_folder(self, text: str) -> List[str]:
+        """The files below a folder that a string names, alone or at the beginning of a pattern."""
+        plain = PATTERN.split(text.replace("\\", "/"))[0]
+        folder = (plain if plain == text else plain.rpartition("/")[0]).strip("./")
+        if len(folder) < SHORTEST_NAME:
+            return []
+        return [path for path in self.files if f"/{folder}/" in "/" + path]
 
     def absolute(self, dotted: str, importer: str = "") -> List[str]:
         """The modules that `import dotted` can mean in the file `importer`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, List, Set
+import re
+from typing import Dict, FrozenSet, Iterable, List, Set
 
 from pytest_mcp_related_classes import Classes
 from pytest_mcp_related_graph import Graph, mention
@@ -11,10 +12,11 @@ from pytest_mcp_related_registry import Registry
 from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, WHOLE, Node, Resolver
 from pytest_mcp_related_scan import imports_in_text
 from pytest_mcp_related_symbols import Module, Symbol
-from pytest_mcp_related_uses import Uses
+from pytest_mcp_related_uses import Uses, lists_files
 
 # Who calls this gets every name of the module.
 WHOLE_BY_CALL = frozenset((("globals",),))
+START = re.compile(r"(?:^|\s)-m\s+([A-Za-z_][\w.]*)")
 
 
 def link(resolver: Resolver) -> Graph:
@@ -28,6 +30,7 @@ def link(resolver: Resolver) -> Graph:
     registry.link()
     classes = Classes(linker.graph, resolver)
     classes.subclasses()
+    classes.metaclasses()
     classes.methods()
     return linker.graph
 
@@ -115,14 +118,31 @@ class _Linker:
             used |= known[text]
         for text in uses.texts:
             used |= self._imported_in(path, text)
+        for name in uses.modules:
+            used |= self.resolver.whole(self.resolver.layout.absolute(name, path))
+        if lists_files(uses):
+            files = (file for text in uses.strings for file in self.resolver.layout.in_folder(text))
+            used |= {(file, WHOLE) for file in files if file != path}
         if "-m" in uses.strings:
-            used |= self._started(uses)
+            used |= self._started(uses.strings)
+        starts_programs = self._starts_programs(self.resolver.modules[path])
+        for text in uses.strings:
+            if "-m " in text:
+                used |= self._started(START.findall(text))
+            if starts_programs:
+                used |= self.resolver.script(text)
         return used
 
-    def _started(self, uses: Uses) -> Set[Node]:
-        """`python -m package` in a list of arguments."""
+    def _starts_programs(self, module: Module) -> bool:
+        """Whether a string of a file can be a command; elsewhere the name of a script is the project's name more often."""
+        if module.tests is not None or module.path.endswith("conftest.py"):
+            return True
+        return any(item.module in ("subprocess", "asyncio.subprocess", "pexpect") for item in module.executed)
+
+    def _started(self, names: Iterable[str]) -> Set[Node]:
+        """`python -m package`, in a list of arguments or in one string."""
         used: Set[Node] = set()
-        for text in uses.strings:
+        for text in names:
             if text.replace(".", "").isidentifier():
                 modules = self.resolver.layout.absolute(text)
                 mains = [self.resolver.layout.child(module, "__main__") for module in modules]

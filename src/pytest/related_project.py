@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from pytest_mcp_related_doctest import STANDARD_GLOB, add_doctests
+from pytest_mcp_related_scripts import read_django_settings, read_scripts
 from pytest_mcp_related_fixtures import INHERITED, Named, add_pytest
 from pytest_mcp_related_graph import Graph, Step, distances
 from pytest_mcp_related_layout import Layout, find_files, matches, matches_folder
@@ -54,7 +55,7 @@ class Project:
         self.files = [path for path in every if path.endswith(".py")]
         self.layout = Layout(root, self.files, config.import_roots)
         self.modules: Dict[str, Module] = {path: _read(root, path, options) for path in every}
-        resolver = Resolver(self.layout, self.modules)
+        resolver = Resolver(self.layout, self.modules, config.scripts)
         self.graph: Graph = link(resolver)
         self.tests: List[Node] = add_pytest(self.graph, resolver, config.named)
         link_starred_names(self.graph, resolver)
@@ -140,6 +141,7 @@ class Config(NamedTuple):
 
     import_roots: FrozenSet[str]
     named: Named
+    scripts: Dict[str, str]
     options: Options
 
     def complete(self, options: Options) -> Options:
@@ -163,7 +165,7 @@ def read_config(root: str) -> Config:
         plugins += re.findall(r"=\s*[\"']?([\w.]+)", after[:500])
     paths = {path.strip("./") for path in _values(text, "pythonpath")}
     globs = re.findall(r"--doctest-glob[= ]\\?[\"']?([^\s\"'\\]+)", text)
-    named = Named(tuple(_values(text, "usefixtures")), tuple(plugins))
+    named = Named(tuple(_values(text, "usefixtures")), tuple(plugins), tuple(read_django_settings(text)))
     options = Options(
         tuple(_values(text, "python_files")),
         tuple(_values(text, "python_functions")),
@@ -172,7 +174,7 @@ def read_config(root: str) -> Config:
         "--doctest-modules" in text,
         tuple(globs),
     )
-    return Config(frozenset(paths), named, options)
+    return Config(frozenset(paths), named, read_scripts(text), options)
 
 
 def _folders(paths: Sequence[str]) -> Tuple[str, ...]:

@@ -5,23 +5,42 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import Callable, Iterator, Set, Tuple
 
+from pytest_mcp_related_layout import SHORTEST_NAME
 from pytest_mcp_related_project import Project
 from pytest_mcp_related_resolve import Node
-
-# A shorter stem or folder name is an ordinary word more often than a reference.
-SHORTEST_NAME = 3
+from pytest_mcp_related_uses import lists_files
 
 
 def nodes_that_name(project: Project, path: str) -> Set[Node]:
-    """The symbols with a string that names the file; else those that name its stem, its folder or a pattern for it."""
+    """The symbols with a string that names the file, and those that find it; else that name its stem or folder."""
     folder, _, name = path.rpartition("/")
     near = folder.rpartition("/")[2]
     stem = name.partition(".")[0]
     by_name = _nodes(project, lambda text: name in text)
+    by_pattern = _nodes(project, lambda text: _is_pattern_for(text, name))
+    found = by_name | by_pattern | _nodes_that_find(project, path)
     if by_name:
-        return by_name | _nodes(project, lambda text: _is_pattern_for(text, name))
+        return found
     names = {each for each in (stem, near) if len(each) >= SHORTEST_NAME}
-    return _nodes(project, lambda text: _last(text) in names or _is_pattern_for(text, name))
+    return found | _nodes(project, lambda text: _last(text) in names)
+
+
+def _nodes_that_find(project: Project, path: str) -> Set[Node]:
+    """The symbols that name a folder above the file where files are listed or paths put together, or its ending."""
+    *folders, name = path.split("/")
+    suffix = "." + name.rpartition(".")[2] if "." in name else ""
+    found: Set[Node] = set()
+    for module in project.modules.values():
+        symbols = module.symbols.values()
+        lists = any(lists_files(symbol.uses) for symbol in symbols)
+        for symbol in symbols:
+            strings = symbol.uses.strings
+            ends = suffix != "" and suffix in strings
+            named = [text for text in strings if _last(text) in folders and len(_last(text)) >= SHORTEST_NAME]
+            put_together = ends or any(text.endswith("/") for text in named)
+            if (named and (lists or put_together)) or (ends and lists_files(symbol.uses)):
+                found.add((module.path, symbol.name))
+    return found
 
 
 def _last(text: str) -> str:

@@ -56,9 +56,10 @@ def _union(values: Iterable[Value]) -> Value:
 class Resolver:
     """Looks names up through bindings, re-exports, star imports and lazy modules."""
 
-    def __init__(self, layout: Layout, modules: Dict[str, Module]) -> None:
+    def __init__(self, layout: Layout, modules: Dict[str, Module], scripts: Dict[str, str]) -> None:
         self.layout = layout
         self.modules = modules
+        self._scripts = scripts
         # Names that exist in a module only because of a star import, with what they lead to.
         self.star_bound: Dict[Node, FrozenSet[Node]] = {}
         self._members: Dict[Tuple[str, str], Value] = {}
@@ -101,6 +102,11 @@ class Resolver:
         if prefix is not None:
             return {(f, WHOLE) for each in self.layout.absolute(prefix[1]) for f in self.layout.below(each)}
         return self._dotted(text.replace(":", ".")) if DOTTED.match(text) else set()
+
+    def script(self, text: str) -> Set[Node]:
+        """What a command line starts, if it is a script of the project."""
+        target = self._scripts.get(text) or self._scripts.get(text.partition(" ")[0])
+        return self._dotted(target.replace(":", ".")) if target else set()
 
     def whole(self, modules: Iterable[str]) -> Set[Node]:
         """The nodes that stand for all of these modules."""

@@ -98,6 +98,7 @@ class _Scanner:
     def _class(self, node: ast.ClassDef) -> None:
         symbol = self._define(node.name, "class", node)
         symbol.bases += _chains(node.bases)
+        symbol.metaclasses += _chains([each.value for each in node.keywords if each.arg == "metaclass"])
         symbol.hands += _chains(node.decorator_list)
         collector = Collector(symbol.uses)
         collector.walk([*node.decorator_list, *node.bases, *node.keywords, *getattr(node, "type_params", ())])

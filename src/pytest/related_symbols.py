@@ -13,7 +13,7 @@ Span = Tuple[int, int]
 class Symbol:
     """Something that a module defines. kind: function, class, method, variable, import, or effect (a bare statement)."""
 
-    __slots__ = ("name", "kind", "uses", "spans", "owner", "bases", "hands", "conditional", "knows_subclasses", "setters")
+    __slots__ = ("name", "kind", "uses", "spans", "owner", "bases", "metaclasses", "hands", "conditional", "knows_subclasses", "setters")
 
     def __init__(self, name: str, kind: str, owner: str = "") -> None:
         self.name = name
@@ -22,6 +22,7 @@ class Symbol:
         self.uses = Uses()
         self.spans: List[Span] = []
         self.bases: List[Chain] = []
+        self.metaclasses: List[Chain] = []
         # Objects and functions that this symbol is handed to when the module is imported: decorators, registries.
         self.hands: List[Chain] = []
         # A method that runs only if somebody mentions its name.

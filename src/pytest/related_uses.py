@@ -12,11 +12,13 @@ Chain = Tuple[str, ...]
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
+LISTING = frozenset("glob iglob rglob iterdir listdir scandir".split())
+
 
 class Uses:
     """What one symbol uses."""
 
-    __slots__ = ("chains", "imports", "executed", "strings", "texts", "arguments", "attributes", "globals", "filled", "searched")
+    __slots__ = ("chains", "imports", "executed", "strings", "texts", "modules", "arguments", "attributes", "globals", "filled", "searched")
 
     def __init__(self) -> None:
         self.chains: Set[Chain] = set()
@@ -25,6 +27,8 @@ class Uses:
         self.executed: List[Import] = []
         self.strings: Set[str] = set()
         self.texts: List[str] = []
+        # Strings that a call imports as modules.
+        self.modules: Set[str] = set()
         # Parameters without a default: in a test module they can be fixtures.
         self.arguments: Set[str] = set()
         # Every attribute that is mentioned, on whatever object.
@@ -44,11 +48,18 @@ class Uses:
         self.executed += other.executed
         self.strings |= other.strings
         self.texts += other.texts
+        self.modules |= other.modules
         self.arguments |= other.arguments
         self.attributes |= other.attributes
         self.globals |= other.globals
         self.filled |= other.filled
         self.searched |= other.searched
+
+
+def lists_files(uses: Uses) -> bool:
+    """Whether a piece of code looks up which files a folder has."""
+    names = uses.attributes.union(chain[0] for chain in uses.chains if len(chain) == 1)
+    return not names.isdisjoint(LISTING) or ("os", "walk") in uses.chains
 
 
 def chain_of(node: ast.AST) -> Optional[Chain]:

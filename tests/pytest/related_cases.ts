@@ -22,6 +22,16 @@ const CORE = "def run():\n    return 1\n\ndef other():\n    return 2\n";
 const TWO_TESTS = "\ndef test_a():\n    assert run()\n\ndef test_b():\n    assert True\n";
 const RUN_LINES: [number, number][] = [[2, 2]];
 
+const SCRIPT = {
+  "src/pkg/info.py": "def name():\n    return 'my-tool'\n",
+  "src/pkg/__init__.py": "",
+  "src/pkg/core.py": "def run():\n    return 1\n",
+  "src/pkg/cli.py": "from pkg.core import run\ndef main():\n    run()\n",
+  "tests/test_it.py": "import subprocess\ndef test_a():\n    subprocess.run(['my-tool', '-v'])\n" +
+    "def test_b():\n    from pkg.info import name\n    name()\n" +
+    "def test_shell():\n    subprocess.run('my-tool -v', shell=True)\n",
+};
+
 /** Names, imports and layouts. */
 export const IMPORT_CASES: readonly RelatedCase[] = [
   {
@@ -435,6 +445,80 @@ export const SYMBOL_CASES: readonly RelatedCase[] = [
       "test_it.py": "import core\ndef test_a():\n    core.y\ndef test_b():\n    core.w\n",
     },
     changed: { "core.py": [[2, 2]] },
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "a module that is imported by its bare name in a string",
+    files: {
+      "one.py": "def run():\n    return 1\n",
+      "two.py": "def run():\n    return 1\n",
+      "test_it.py": "import importlib, pytest\n" +
+        "def test_a():\n    importlib.import_module('one').run()\n" +
+        "def test_b():\n    assert 'one'\n" +
+        "def test_c():\n    pytest.importorskip('two').run()\n",
+    },
+    changed: { "one.py": RUN_LINES, "two.py": RUN_LINES },
+    selected: ["test_it.py::test_a", "test_it.py::test_c"],
+  },
+  {
+    name: "a package that a command line starts with -m",
+    files: {
+      "pkg/__init__.py": "",
+      "pkg/__main__.py": "from pkg.core import run\nrun()\n",
+      "pkg/core.py": CORE,
+      "test_it.py": "import subprocess\n" +
+        "def test_a():\n    subprocess.run('python -m pkg --x', shell=True)\n" +
+        "def test_b():\n    subprocess.run('python -m other', shell=True)\n",
+    },
+    changed: { "pkg/core.py": RUN_LINES },
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "a console script that a test starts, as pyproject.toml names it",
+    files: {
+      "pyproject.toml": '[project]\nname = "x"\n[project.scripts]\nmy-tool = "pkg.cli:main"\n',
+      ...SCRIPT,
+    },
+    changed: ["src/pkg/core.py"],
+    selected: ["tests/test_it.py::test_a", "tests/test_it.py::test_shell"],
+  },
+  {
+    name: "a console script that a test starts, as setup.cfg names it",
+    files: {
+      "setup.cfg":
+        "[options.entry_points]\nconsole_scripts =\n    other = pkg.x:y\n    my-tool = pkg.cli:main\n",
+      ...SCRIPT,
+    },
+    changed: ["src/pkg/core.py"],
+    selected: ["tests/test_it.py::test_a", "tests/test_it.py::test_shell"],
+  },
+  {
+    name: "Python files of a folder that code lists",
+    files: {
+      "plugins/one.py": "from core import run\n",
+      "core.py": CORE,
+      "load.py": "import pathlib\nFOLDER = 'plugins'\n" +
+        "def load():\n    return list(pathlib.Path('plugins').glob('*.py'))\n" +
+        "def other():\n    return 'plugins'\n",
+      "test_it.py": "from load import load, other\ndef test_a():\n    load()\n" +
+        "def test_b():\n    other()\n",
+    },
+    changed: { "core.py": RUN_LINES },
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "classes that a metaclass registers",
+    files: {
+      "base.py": "REGISTRY = {}\nclass Meta(type):\n" +
+        "    def __new__(meta, name, bases, space):\n" +
+        "        made = super().__new__(meta, name, bases, space)\n" +
+        "        REGISTRY[name] = made\n        return made\n" +
+        "class Base(metaclass=Meta):\n    pass\ndef make(name):\n    return REGISTRY[name]()\n",
+      "dog.py": "from base import Base\nclass Dog(Base):\n    def speak(self):\n        return 1\n",
+      "test_it.py": "import dog\nfrom base import make\n" +
+        "def test_a():\n    make('Dog').speak()\ndef test_b():\n    pass\n",
+    },
+    changed: { "dog.py": [[4, 4]] },
     selected: ["test_it.py::test_a"],
   },
 ];

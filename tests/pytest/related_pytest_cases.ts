@@ -10,6 +10,9 @@ const FIXTURE =
   "import pytest\nfrom core import run\n@pytest.fixture\ndef thing():\n    return run()\n";
 const TESTS = "def test_a(thing):\n    pass\ndef test_b():\n    pass\n";
 
+const OVERRIDE =
+  "import pytest\nfrom core import run\n@pytest.fixture\ndef v():\n    return run()\n";
+
 /** Fixtures, conftest files, plugins, test classes. */
 export const PYTEST_CASES: readonly RelatedCase[] = [
   {
@@ -50,6 +53,44 @@ export const PYTEST_CASES: readonly RelatedCase[] = [
     },
     changed: ["core.py"],
     selected: [],
+  },
+  {
+    name: "a fixture that takes the place of one that a fixture above it uses",
+    files: {
+      "core.py": CORE,
+      "tests/conftest.py": "import pytest\n@pytest.fixture\ndef v():\n    return 1\n" +
+        "@pytest.fixture\ndef w(v):\n    return v\n",
+      "tests/sub/conftest.py": OVERRIDE,
+      "tests/sub/test_below.py": "def test_a(w):\n    pass\ndef test_b():\n    pass\n",
+      "tests/test_it.py": OVERRIDE + "def test_a(w):\n    pass\ndef test_b():\n    pass\n",
+    },
+    changed: { "core.py": [[2, 2]] },
+    selected: ["tests/sub/test_below.py::test_a", "tests/test_it.py::test_a"],
+  },
+  {
+    name: "the settings module of Django",
+    files: {
+      "pytest.ini": "[pytest]\nDJANGO_SETTINGS_MODULE = site.settings\n",
+      "site/settings.py": "ROOT_URLCONF = 'site.urls'\n",
+      "site/urls.py": "from site.views import index\nurlpatterns = [index]\n",
+      "site/views.py": "def index():\n    return 1\n",
+      "tests/test_it.py": "def test_a(client):\n    client.get('/')\n",
+    },
+    changed: ["site/views.py"],
+    selected: ["tests/test_it.py"],
+  },
+  {
+    name: "plugins that a conftest finds in a folder",
+    files: {
+      "core.py": CORE,
+      "conftest.py": "from glob import glob\npytest_plugins = [\n" +
+        "    f.replace('/', '.')[:-3] for f in glob('tests/fixtures/[!_]*.py')\n]\n",
+      "tests/fixtures/db.py": "import pytest\nfrom core import run\n" +
+        "@pytest.fixture(autouse=True)\ndef v():\n    return run()\n",
+      "tests/test_it.py": "def test_a():\n    pass\n",
+    },
+    changed: { "core.py": [[2, 2]] },
+    selected: ["tests/test_it.py"],
   },
   {
     name: "fixtures named by usefixtures and getfixturevalue",
@@ -403,6 +444,38 @@ export const CHANGE_CASES: readonly RelatedCase[] = [
     selected: ["tests/test_other.py::test_c"],
   },
   {
+    name: "a data file that some code names and other code finds in its folder",
+    files: {
+      "data/users.json": "{}",
+      "docs/conf.py": "x = 'see users.json'\n",
+      "core.py": "import pathlib\nDATA = pathlib.Path('data')\n" +
+        "def load():\n    return [each.read_text() for each in DATA.iterdir()]\n",
+      "pages.py": "def render(name):\n    return open(f'data/{name}.json')\n",
+      "other.py": "def other():\n    return 'data'\n",
+      "test_it.py": "from core import load\nfrom pages import render\nfrom other import other\n" +
+        "def test_a():\n    load()\ndef test_b():\n    other()\ndef test_c():\n    render('x')\n",
+    },
+    changed: ["data/users.json"],
+    selected: ["test_it.py::test_a", "test_it.py::test_c"],
+  },
+  {
+    name: "a document that code finds by its ending",
+    files: {
+      "README.md": "",
+      "test_it.py": "import pathlib\ndef test_a():\n" +
+        "    [each for each in pathlib.Path('.').iterdir() if each.suffix == '.md']\n" +
+        "def test_b():\n    assert '.md'\n",
+    },
+    changed: ["README.md"],
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "files that only tools and people read",
+    files: { ...TWO_FILES, ".github/workflows/ci.yml": "", "docs/usage.md": "", "pkg/LICENSE": "" },
+    changed: [".github/workflows/ci.yml", "docs/usage.md", "pkg/LICENSE", ".gitignore"],
+    selected: [],
+  },
+  {
     name: "a document that no code names",
     files: { ...TWO_FILES, "README.md": "# Title\n" },
     changed: ["README.md"],
@@ -452,6 +525,14 @@ export const EVERYTHING_CASES: readonly { changed: string; why: string }[] = [
   {
     changed: "requirements-dev.txt",
     why: "requirements-dev.txt decides which packages are installed",
+  },
+  {
+    changed: ".env",
+    why: ".env is not Python and no code names it, so any test could read it",
+  },
+  {
+    changed: "app/prompts/hello.md",
+    why: "app/prompts/hello.md is not Python and no code names it, so any test could read it",
   },
   {
     changed: "data/unknown.bin",
