@@ -1,6 +1,6 @@
 import type { ExecuteResult } from "./execute_result.ts";
 import type { RelatedTests } from "./pytest_event.ts";
-import type { RunReport } from "./run_report.ts";
+import type { EventOf, RunReport } from "./run_report.ts";
 
 type Selection = NonNullable<ExecuteResult["selection"]>;
 
@@ -12,11 +12,11 @@ const STATIC_NOTE =
 export function selectionResult(report: RunReport): Selection | null {
   const { selection, sharded, last_failed } = report.last;
   const parts = [
-    ...(selection === undefined ? [] : [fromRelated(selection, report.collected)]),
+    ...(selection === undefined ? [] : [fromRelated(selection, report)]),
     ...(sharded === undefined ? [] : [{
       selected: sharded.selected,
       total: sharded.total,
-      notes: [`this shard has ${sharded.files} of ${sharded.all_files} files`],
+      notes: [shardNote(sharded, selection !== undefined)],
     }]),
     ...(last_failed === undefined ? [] : [{
       selected: last_failed.selected,
@@ -29,15 +29,23 @@ export function selectionResult(report: RunReport): Selection | null {
   return { ...first, notes: [...first.notes, ...others.flatMap(({ notes }) => notes)] };
 }
 
+function shardNote(
+  { selected, total, files, all_files }: EventOf<"sharded">,
+  ofRelated: boolean,
+): string {
+  const tests = ofRelated ? `${selected} of these ${total} tests, in ` : "";
+  return `this shard has ${tests}${files} of ${all_files} files`;
+}
+
 function fromRelated(
   { files, total, everything, why, notes }: RelatedTests,
-  collected: number | null,
+  { collected, last }: RunReport,
 ): Selection {
   const selected = files.reduce((sum, { functions }) => sum + functions, 0);
   return {
     files: files.map(({ path, because, distance }) => ({ path, because, distance })),
-    selected: everything ? collected : selected,
-    total: everything ? collected : total,
+    selected: last.sharded?.selected ?? (everything ? collected : selected),
+    total: everything ? last.sharded?.total ?? collected : total,
     notes: [...(everything ? [`all tests: ${why}`] : [STATIC_NOTE]), ...notes],
   };
 }
