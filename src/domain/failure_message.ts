@@ -164,16 +164,11 @@ function unknownExit({ ending: { exitCode } }: ToldRun): string {
 function crash(run: ToldRun): string[] {
   const { report, ending } = run;
   const signal = report.last.process_end?.signal ?? null;
-<<<<<<< ours
   const isLate = signal === null && report.last.session_end !== undefined;
+  if (isLate && report.workersDown.length > 0) return deadWorkers(run);
   const how = isLate
     ? `ended with exit code ${ending.exitCode} after the session, before pytest itself did`
     : signal === null
-=======
-  const alive = signal === null && report.last.session_end !== undefined;
-  if (alive && report.workersDown.length > 0) return deadWorkers(run);
-  const how = signal === null
->>>>>>> theirs
     ? `ended with exit code ${ending.exitCode} before its session did (as os._exit() does)`
     : `was killed by ${signal}${
       signal === "SIGXCPU" ? ", the limit of processor time (--max-cpu-seconds of the server)" : ""
