@@ -52,6 +52,7 @@ class Observer:
         self.deselected = 0
         self.shard: Optional[Dict[str, int]] = None
         self.rootdir = request["root"]
+        self.places: Dict[str, str] = {}
 
     def problem(self, message: str) -> None:
         raise NotImplementedError
@@ -67,12 +68,20 @@ class Observer:
     def to_root(self, node_id: str) -> str:
         """pytest's ids are relative to its rootdir; ours to the root of the server."""
         path, colons, rest = node_id.partition("::")
-        absolute = os.path.normpath(os.path.join(self.rootdir, path))
+        absolute = self.places.get(path) or os.path.normpath(os.path.join(self.rootdir, path))
         relative = os.path.relpath(absolute, self.request["root"]).replace(os.sep, "/")
         return relative + colons + rest
 
+    @guarded
+    def _note_place(self, node: Any) -> None:
+        """Notes where a file is that lies outside of pytest's rootdir: its id does not say."""
+        path = str(getattr(node, "path", None) or getattr(node, "fspath", None) or "")
+        if path and "::" not in node.nodeid and not path.startswith(os.path.join(self.rootdir, "")):
+            self.places[node.nodeid] = path
+
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Any:
+        self._note_place(collector)
         outcome = yield
         try:
             report = outcome.get_result()

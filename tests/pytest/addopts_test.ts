@@ -78,3 +78,25 @@ Deno.test("a path of the request is run within, whatever paths the project's add
     ]);
   }
 });
+
+for (const name of plain) {
+  Deno.test(`ids name the files where they are when pytest's rootdir is elsewhere, with ${name}`, async () => {
+    const { python } = await environment(name);
+    await using project = await e2eProject({
+      environment: null,
+      files: { "config/pytest.ini": "[pytest]\n", "tests/test_it.py": TESTS },
+    });
+    const { root } = project;
+    const environmentOf = { PYTEST_ADDOPTS: "--rootdir=config" };
+    for (
+      const params of [{}, { path: "tests" }, { node_ids: ["tests/test_it.py::test_fail"] }]
+    ) {
+      const run = { root, python, params, environment: environmentOf };
+      const { outcome } = await runProject(run);
+      assert(outcome.ok, JSON.stringify(outcome));
+      const { tests: [failure], summary: { failed } } = outcome.result;
+      assert.equal(failed, 1, JSON.stringify(params));
+      assert.equal(failure?.node_id, "tests/test_it.py::test_fail", JSON.stringify(params));
+    }
+  });
+}
