@@ -25,6 +25,7 @@ class SourceFinder:
 
     def __init__(self, sources: Dict[str, str]) -> None:
         self.sources = sources
+        self.modules = sys.modules  # ours to use when the names of this file are gone, too
         self.at_start = set(sys.modules)
         self.aside: Dict[str, Any] = {}
 
@@ -40,22 +41,22 @@ class SourceFinder:
 
     def exec_module(self, module: Any) -> None:
         name = module.__name__
-        seen = {name: sys.modules.get(name) for name in self.aside}
-        sys.modules.update(self.aside)
+        seen = {name: self.modules.get(name) for name in self.aside}
+        self.modules.update(self.aside)
         try:
             exec(compile(self.sources[name], "<%s>" % name, "exec", dont_inherit=True), module.__dict__)
         finally:
             for name, known in seen.items():
                 if known is None:
-                    sys.modules.pop(name, None)
+                    self.modules.pop(name, None)
                 else:
-                    sys.modules[name] = known
+                    self.modules[name] = known
 
     def set_aside(self, names: Iterable[str]) -> None:
         """Keeps modules for ours alone: the project may have one of the same name, and imports that."""
         for name in names:
-            if name in sys.modules and name not in self.at_start:
-                self.aside[name] = sys.modules.pop(name)
+            if name in self.modules and name not in self.at_start:
+                self.aside[name] = self.modules.pop(name)
 
     def get_source(self, name: str) -> str:
         return self.sources[name]
