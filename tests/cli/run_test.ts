@@ -189,7 +189,7 @@ def test_will_not_end():
       columns: 120,
       env: { NO_COLOR: "1" },
       interruptAt: "test_will_not_end",
-      interrupts: 20,
+      interrupts: 1_000, // until it has left
     });
     assert.equal(code, 130, stdout);
   } finally {
