@@ -6,7 +6,8 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compileArguments, TARGETS } from "./targets.ts";
+import { bundle } from "./bundle.ts";
+import { compileArguments, type Target, TARGETS } from "./targets.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -23,11 +24,25 @@ async function compile(names: readonly string[]): Promise<number> {
     return 2;
   }
   await Deno.mkdir(join(ROOT, "dist"), { recursive: true });
-  for (const target of TARGETS) {
-    if (names.length > 0 && !names.includes(target.file)) continue;
+  const directory = await Deno.makeTempDir({ dir: join(ROOT, "dist"), prefix: "bundle-" });
+  try {
+    const bundled = await bundle(directory);
+    if ("problem" in bundled) {
+      say(`The program was not bundled: ${bundled.problem}`);
+      return 1;
+    }
+    const chosen = TARGETS.filter(({ file }) => names.length === 0 || names.includes(file));
+    return await compileAll(chosen, bundled.entry);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+async function compileAll(targets: readonly Target[], entry: string): Promise<number> {
+  for (const target of targets) {
     const output = join(ROOT, "dist", target.file);
     const { success } = await new Deno.Command(Deno.execPath(), {
-      args: compileArguments(target, output),
+      args: compileArguments(target, { entry, output }),
       cwd: ROOT,
     }).spawn().status;
     if (!success) {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dirname, join } from "node:path";
 import { MEMORY_FLAG, permissionFlags } from "../../src/cli/permissions.ts";
 
 /** A system, and the name of its binary: what the install scripts ask for. */
@@ -27,16 +28,23 @@ export const TARGETS: readonly Target[] = [
   },
 ];
 
+/** A bundle and the binary to make of it. */
+export interface Build {
+  /** main.js, as `bundle()` gives it */
+  readonly entry: string;
+  readonly output: string;
+}
+
 /**
- * The arguments of `deno` that build one binary: all code in one small file, and the permissions as they
- * are written, so that "." means wherever the binary is started.
+ * The arguments of `deno` that build one binary: the files of the bundle, and the permissions as they are
+ * written, so that "." means wherever the binary is started.
  */
-export function compileArguments(target: Target, output: string): string[] {
+export function compileArguments(target: Target, { entry, output }: Build): string[] {
   return [
     "compile",
     "--quiet", // also for the binary: Deno would remark on each interpreter that is not there
-    "--bundle",
-    "--minify",
+    "--config", // beside the bundle: no path of this machine then is in the binary
+    join(dirname(entry), "deno.json"),
     MEMORY_FLAG,
     "--target",
     target.triple,
@@ -47,7 +55,7 @@ export function compileArguments(target: Target, output: string): string[] {
     ...binaryPermissions(target),
     "--output",
     output,
-    "main.ts",
+    entry,
   ];
 }
 

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { binaryPermissions, compileArguments, TARGETS } from "../../.github/release/targets.ts";
+import { bundle } from "../../.github/release/bundle.ts";
 import denoJson from "../../deno.json" with { type: "json" };
 import { standInBase } from "../support/stand_in_base.ts";
-
-const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** What the program adds to its base: it is downloaded, read and kept in memory by everybody. */
 const MOST_EMBEDDED = 1_500_000;
@@ -47,15 +45,17 @@ function asHeld(flags: readonly string[]): Record<string, string[]> {
 }
 
 for (const target of TARGETS) {
-  Deno.test(`deno compile embeds one file and the permissions of permissions.ts for ${target.triple}`, async () => {
+  Deno.test(`deno compile embeds the bundle and the permissions of permissions.ts for ${target.triple}`, async () => {
     const directory = await Deno.makeTempDir();
     try {
       const base = join(directory, "base");
       const output = join(directory, target.file);
       await Deno.writeFile(base, standInBase(target.triple));
+      const bundled = await bundle(join(directory, "bundle"));
+      assert.ok("entry" in bundled, JSON.stringify(bundled));
+      const { entry } = bundled;
       const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: compileArguments(target, output).toSpliced(1, 0, "--no-check"),
-        cwd: CHECKOUT,
+        args: compileArguments(target, { entry, output }),
         env: { DENORT_BIN: base },
       }).output();
       assert.ok(success, new TextDecoder().decode(stderr));
@@ -68,7 +68,9 @@ for (const target of TARGETS) {
         allow_import: ["0.0.0.0:1"],
         prompt: false,
       });
-      assert.deepEqual(files, [metadata.entrypoint_key]);
+      const written = [...Deno.readDirSync(join(directory, "bundle"))].map(({ name }) => name);
+      assert.deepEqual(files.sort(), written.filter((name) => name.endsWith(".js")).sort());
+      assert.equal(metadata.entrypoint_key, "main.js");
       assert.deepEqual(
         [metadata.argv, metadata.log_level, metadata.app_name, metadata.app_version],
         [[], "ERROR", "pytest-mcp", denoJson.version],
