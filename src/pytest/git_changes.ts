@@ -88,7 +88,7 @@ async function findKnownChanges(options: GitOptions, seen: Set<string>) {
 }
 
 /** Whatever is written otherwise in a patch. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- control characters are what this is about
 const QUOTED = /["\\\x00-\x1f\x7f]/;
 
 function split(text: string): string[] {
