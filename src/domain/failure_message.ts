@@ -196,12 +196,16 @@ function crash(run: ToldRun): string[] {
 
 /** A session that came to its end without a test, because nobody was left to run one. */
 function deadWorkers(run: ToldRun): string[] {
-  const workers = run.report.workersDown.map(({ worker, error }) =>
-    `${worker} (${clipInline(error, 200)})`
+  // xdist starts others in their place, which end alike.
+  const inOrder = run.report.workersDown.toSorted((one, other) =>
+    one.worker.localeCompare(other.worker, "en", { numeric: true })
+  );
+  const workers = [...Map.groupBy(inOrder, ({ error }) => error)].map(([error, alike]) =>
+    `${alike.map(({ worker }) => worker).join(", ")} (${clipInline(error, 200)})`
   );
   return [
     `Every worker process of pytest-xdist ended while it collected tests: ${
-      joinWithin(workers, ", ", LIST_CHARS)
+      joinWithin(workers, "; ", LIST_CHARS)
     }`,
     progress(run.report),
     failuresSoFar(run),

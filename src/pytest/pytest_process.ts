@@ -167,10 +167,10 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
   return {
     ...narrowRuns(plain, {
       askRelated,
-      async findGitChanges({ signal }) {
+      async findGitChanges(how) {
         const wrapper = await sandbox?.commandOfGit() ?? [];
         if ("problem" in wrapper) return { problem: `no sandbox for git: ${wrapper.problem}` };
-        return findGitChanges(root, { signal, wrapper });
+        return findGitChanges(root, { ...how, wrapper });
       },
     }),
     prepare() {

@@ -108,7 +108,7 @@ const ENDINGS: [string, string, RegExp][] = [
   [
     "os._exit() at import",
     "import os\nos._exit(7)\n",
-    /^Every worker process .* while it collected tests: gw0 \(Not properly terminated\)/,
+    /^Every worker process .* while it collected tests: gw0, gw1.* \(Not properly terminated\)/,
   ],
   ["sys.exit() at import", "import sys\nsys.exit('enough')\n", /test_end\.py", line 2[^]*enough$/m],
   [
