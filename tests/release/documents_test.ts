@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { makePackage } from "../../.github/release/jsr.ts";
 import { listComponents, renderSbom } from "../../.github/release/sbom.ts";
 import { serverJson } from "../../.github/release/server_json.ts";
 import denoJson from "../../deno.json" with { type: "json" };
-
-const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 
 Deno.test("the bill of materials names every package of the program with its hash", async () => {
   const components = await listComponents();
@@ -62,18 +60,34 @@ Deno.test("server.json is what the MCP registry takes", () => {
   assert.equal(name.split("/")[0], `io.github.${new URL(repository.url).pathname.split("/")[1]}`);
 });
 
-Deno.test("deno publish takes the package, and takes nothing that does not belong to it", async () => {
-  const { success, stderr, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["publish", "--dry-run", "--allow-dirty", "--no-check"],
-    cwd: CHECKOUT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const said = new TextDecoder().decode(stderr) + new TextDecoder().decode(stdout);
-  assert.ok(success, said);
-  const files = [...said.matchAll(/file:\/\/(\S+) \(/g)].map(([, path = ""]) =>
-    decodeURI(path.slice(new URL("../../", import.meta.url).pathname.length))
-  );
-  assert.ok(files.includes("main.ts") && files.includes("src/pytest/python_sources.ts"), said);
-  const belongs = /^(deno\.json|main\.ts|README\.md|LICENSE|CHANGELOG\.md|src\/\w+\/\w+\.ts)$/;
-  assert.deepEqual(files.filter((file) => !belongs.test(file)), []);
+Deno.test("deno publish takes the package, which holds all that it needs and starts", async () => {
+  const directory = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    assert.equal(await makePackage(directory), null);
+    const deno = async (...args: string[]) => {
+      const { success, stderr, stdout } = await new Deno.Command(Deno.execPath(), {
+        args,
+        cwd: directory,
+        env: { NO_COLOR: "1" },
+      }).output();
+      const said = new TextDecoder().decode(stderr) + new TextDecoder().decode(stdout);
+      assert.ok(success, said);
+      return said;
+    };
+    const said = await deno("publish", "--dry-run");
+    const files = [...said.matchAll(/file:\/\/\S*\/(\S+) \(/g)].map(([, name]) => name);
+    assert.deepEqual(
+      files.toSorted(),
+      [...Deno.readDirSync(directory)].map(({ name }) => name).sort(),
+    );
+    const belongs = /^(deno\.json|README\.md|LICENSE|CHANGELOG\.md|\w+(-\w+)?\.js)$/;
+    assert.deepEqual(files.filter((name = "") => !belongs.test(name)), []);
+    // Neither a package of npm nor anything else is loaded from elsewhere.
+    assert.equal(
+      await deno("run", "--no-config", "--no-remote", "--no-npm", "main.js", "--version"),
+      `pytest-mcp ${denoJson.version}\n`,
+    );
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
 });

@@ -36,7 +36,7 @@ Deno.test("the release tries every binary on its own system before anybody sees 
   assert.match(text, /needs: \[test, e2e\]/);
 });
 
-Deno.test("the release leaves the checkout clean, as deno publish wants it", async () => {
+Deno.test("the release writes only where nothing is checked in", async () => {
   const text = await workflow("release.yml");
   const release = text.slice(text.indexOf("\n  release:\n"));
   const ignored = await Deno.readTextFile(new URL("../../.gitignore", import.meta.url));
