@@ -10,7 +10,7 @@ import { askPython } from "./ask_python.ts";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
 import { isWithin } from "./deno_project_listing.ts";
 import { frozenPaths } from "./frozen_paths.ts";
-import { lookOutside, type Outside } from "./outside.ts";
+import { findHostDirectories, type HostDirectories } from "./host_directories.ts";
 import type { SpawnOptions } from "./spawn_python.ts";
 
 /**
@@ -95,7 +95,7 @@ export class Sandbox {
   /** What starts git, which may be in a repository that begins above the root. */
   async commandOfGit(): Promise<readonly string[] | { readonly problem: string }> {
     const { root } = this.#options;
-    const outside = await lookOutside([...BASE, "--"], { root, python: "" });
+    const outside = await findHostDirectories([...BASE, "--"], { root, python: "" });
     if ("problem" in outside) return outside;
     const hidden = outside.shared.filter((path) => !isWithin(root, path));
     return [...BASE, ...hide(hidden), "--chdir", root, "--"];
@@ -112,7 +112,7 @@ async function learnFacts(
 ): Promise<SandboxFacts | { problem: string }> {
   const { root } = options;
   const look = (directories: readonly string[]) =>
-    lookOutside([...BASE, "--"], { root, python: name, directories });
+    findHostDirectories([...BASE, "--"], { root, python: name, directories });
   const places = placesOf(name);
   const before = await look(places);
   if ("problem" in before) return { problem: `no sandbox: ${before.problem}` };
@@ -161,12 +161,12 @@ function placesOf(python: string): string[] {
   return names.map((name) => dirname(dirname(name)));
 }
 
-function privateOf({ shared, homes }: Outside): string[] {
+function privateOf({ shared, homes }: HostDirectories): string[] {
   return [...shared, ...homes];
 }
 
 /** What is hidden of Python's directories; never a private directory itself, nor what holds one. */
-function neededOf(outside: Outside, root: string): [string, string][] {
+function neededOf(outside: HostDirectories, root: string): [string, string][] {
   const hidden = privateOf(outside);
   const needed = new Map<string, string>();
   for (const [source, name] of outside.ofPython) {

@@ -168,35 +168,6 @@ Deno.test("run ends cleanly with the results so far when Ctrl-C is typed", onPos
   assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
 });
 
-Deno.test("run ends at once when Ctrl-C is typed again", onPosix, async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(
-      join(root, "test_stubborn.py"),
-      `import time
-
-def test_will_not_end():
-    while True:
-        try:
-            time.sleep(1)
-        except KeyboardInterrupt:
-            pass
-`,
-    );
-    const { code, stdout } = await runInTerminal(["run", "--python", python], {
-      cwd: root,
-      python,
-      columns: 120,
-      env: { NO_COLOR: "1" },
-      interruptAt: "test_will_not_end",
-      interrupts: 1_000, // until it has left
-    });
-    assert.equal(code, 130, stdout);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
-});
-
 Deno.test("run exits as a shell expects when nobody reads its output", onPosix, async () => {
   const words = cliCommand(["run", "--python", python], { cwd: SAMPLE, python });
   const { code, stderr } = await new Deno.Command("sh", {

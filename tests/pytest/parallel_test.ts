@@ -69,7 +69,12 @@ def test_subtests(subtests):
 /** What must not depend on how many processes ran the tests. */
 function comparable({ exit_code, summary, tests, collection_errors }: ExecuteResult) {
   const { duration: _, ...counts } = summary;
-  const entries = tests.map(({ duration: _, ...entry }) => entry);
+  // Which of several alike came first does depend on it.
+  const told = new Map(tests.map(({ node_id, traceback }) => [`same as ${node_id}`, traceback]));
+  const entries = tests.map(({ duration: _, traceback = "", ...entry }) => ({
+    ...entry,
+    traceback: told.get(traceback) ?? traceback,
+  }));
   const sorted = entries.toSorted((a, b) => a.node_id < b.node_id ? -1 : 1);
   return { exit_code, counts, tests: sorted, collection_errors };
 }

@@ -9,8 +9,6 @@ export interface TerminalOptions extends CliOptions {
   readonly columns: number;
   /** Ctrl-C is typed when this has appeared */
   readonly interruptAt?: string;
-  /** how often it is typed; default once */
-  readonly interrupts?: number;
 }
 
 /** Runs pytest-mcp in a real pseudo-terminal, with `␛` for each escape; there is none on Windows. */
@@ -18,9 +16,9 @@ export async function runInTerminal(
   args: readonly string[],
   options: TerminalOptions,
 ): Promise<CliResult> {
-  const { python, columns, interruptAt = "", interrupts = 1 } = options;
+  const { python, columns, interruptAt = "" } = options;
   const output = await new Deno.Command(python, {
-    args: [SCRIPT, `${columns}`, interruptAt, `${interrupts}`, ...cliCommand(args, options)],
+    args: [SCRIPT, `${columns}`, interruptAt, ...cliCommand(args, options)],
     cwd: options.cwd,
     env: {
       NO_COLOR: "",

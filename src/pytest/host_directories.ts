@@ -8,7 +8,7 @@
 import { runProgram } from "./run_program.ts";
 
 /** What was seen. */
-export interface Outside {
+export interface HostDirectories {
   /** the interpreter, as a path; empty: there is none */
   readonly python: string;
   /** temporary files, and the sockets through which other programs can be told what to do */
@@ -38,14 +38,14 @@ exit 0
 `;
 
 /** Looks; `sandbox` starts a program that can change nothing. Returns why it could not as a problem. */
-export async function lookOutside(
+export async function findHostDirectories(
   sandbox: readonly string[],
   { root, python, directories = [] }: {
     readonly root: string;
     readonly python: string;
     readonly directories?: readonly string[];
   },
-): Promise<Outside | { readonly problem: string }> {
+): Promise<HostDirectories | { readonly problem: string }> {
   const names = [...new Set(directories)].filter((name) => name.startsWith("/")).sort();
   const { code, stdout, stderr } = await runProgram(
     [...sandbox, "/bin/sh", "-c", LOOK, "sh", python, ...names],
