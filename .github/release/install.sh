@@ -51,12 +51,13 @@ download() {
 
 checksum_of() {
   if has sha256sum; then
-    sha256sum "$1"
+    sum=$(sha256sum "$1")
   elif has shasum; then
-    shasum -a 256 "$1"
+    sum=$(shasum -a 256 "$1")
   else
     fail "neither sha256sum nor shasum is here to verify it"
-  fi | cut -d ' ' -f 1
+  fi
+  printf '%s' "${sum%% *}"
 }
 
 # Everything is in a function that the last line calls: a download that breaks off installs nothing.
@@ -69,10 +70,11 @@ main() {
     base=$releases/latest/download
   fi
   base=${PYTEST_MCP_BASE_URL:-$base}
-  target=${PYTEST_MCP_INSTALL_DIR:-$HOME/.local/bin}
+  target=${PYTEST_MCP_INSTALL_DIR:-${HOME:-}/.local/bin}
 
-  mkdir -p "$target"
-  work=$(mktemp -d "$target/.pytest-mcp.XXXXXX")
+  [ ! -d "$target/pytest-mcp" ] || fail "$target/pytest-mcp is a directory"
+  { mkdir -p "$target" && work=$(mktemp -d "$target/.pytest-mcp.XXXXXX"); } ||
+    fail "$target cannot be written to; name another directory with PYTEST_MCP_INSTALL_DIR"
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' INT TERM HUP
   download "$base/SHA256SUMS" "$work/SHA256SUMS"

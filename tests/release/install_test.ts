@@ -95,7 +95,20 @@ async function install(
 const BINARIES = Object.fromEntries(TARGETS.map(({ file }) => [file, `the binary ${file}`]));
 const RELEASE = { ...BINARIES, SHA256SUMS: sums(BINARIES) };
 
-const downloads = await succeeds("curl", ["--version"]) || await succeeds("wget", ["--version"]);
+const downloaders: string[] = [];
+for (const name of ["curl", "wget"]) {
+  if (await succeeds(name, ["--version"])) downloaders.push(name);
+}
+const downloads = downloaders.length > 0;
+
+/** Makes a program of this machine one of those in a directory, where it has it. */
+async function linkTool(bin: string, name: string): Promise<void> {
+  for (const directory of (Deno.env.get("PATH") ?? "").split(delimiter)) {
+    const program = join(directory, name);
+    if (await Deno.stat(program).catch(() => null) === null) continue;
+    return await Deno.symlink(program, join(bin, name));
+  }
+}
 
 const shells: [string, Installer, boolean][] = [
   ["install.sh", SH, Deno.build.os !== "windows" && downloads],
@@ -153,6 +166,53 @@ Deno.test("install.sh says what to do on a machine without a binary", {
     assert.equal(code, 1);
     assert.match(said, message);
     assert.deepEqual(installed, {});
+  }
+});
+
+Deno.test("install.sh says in one sentence what keeps it from installing", {
+  ignore: Deno.build.os === "windows" || !downloads,
+}, async () => {
+  await using server = serveFiles(RELEASE);
+  const directory = await Deno.makeTempDir();
+  try {
+    // the only programs that it finds: none of them makes a checksum
+    const bin = join(directory, "bin");
+    await Deno.mkdir(bin);
+    const tools = ["mkdir", "mktemp", "sed", "rm", "chmod", "mv", "grep", "sh"];
+    for (const tool of [...tools, ...downloaders]) await linkTool(bin, tool);
+    for (const [name, body] of Object.entries(FAKES)) {
+      await Deno.writeTextFile(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    }
+    const occupied = join(directory, "occupied");
+    await Deno.mkdir(join(occupied, "pytest-mcp"), { recursive: true });
+    await Deno.writeTextFile(join(directory, "file"), "");
+    const run = async (target: string) => {
+      const { code, stderr } = await new Deno.Command("/bin/sh", {
+        args: [join(SCRIPTS, "install.sh")],
+        clearEnv: true,
+        env: {
+          FAKE_OS: "Linux",
+          FAKE_CPU: "x86_64",
+          PATH: bin,
+          PYTEST_MCP_BASE_URL: server.url,
+          PYTEST_MCP_INSTALL_DIR: target,
+        },
+      }).output();
+      const ours = new TextDecoder().decode(stderr).split("\n")
+        .filter((line) => line.startsWith("pytest-mcp was not installed: "));
+      assert.equal(code, 1);
+      assert.equal(ours.length, 1, new TextDecoder().decode(stderr));
+      return ours[0] ?? "";
+    };
+    assert.match(await run(join(directory, "file", "bin")), /file\/bin cannot be written to; name/);
+    assert.match(await run(occupied), /occupied\/pytest-mcp is a directory/);
+    const target = join(directory, "target");
+    assert.match(await run(target), /neither sha256sum nor shasum is here/);
+    for (const tool of downloaders) await Deno.remove(join(bin, tool));
+    assert.match(await run(target), /neither curl nor wget is here/);
+    assert.deepEqual([...Deno.readDirSync(target)], []);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
   }
 });
 
