@@ -50,8 +50,7 @@ export interface Client {
    * told the root's path. Otherwise what the client replaces by that path.
    */
   readonly startsIn: "project" | "anywhere" | { readonly variable: string };
-  /** `root` is the project's absolute path, for a client that takes a working directory */
-  readonly entry: (launch: Launch, root: string) => ConfigObject;
+  readonly entry: (launch: Launch) => ConfigObject;
 }
 
 const plain = ({ command, args }: Launch): ConfigObject => ({ command, args });
@@ -101,9 +100,9 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     userFile: "~/.codex/config.toml",
     path: ["mcp_servers", SERVER_NAME],
     startsIn: "project",
-    entry: (launch, root) => ({
+    // no cwd: a task in a worktree would be shown the tests of another one
+    entry: (launch) => ({
       ...plain(launch),
-      cwd: root,
       startup_timeout_sec: STARTUP_TIMEOUT,
       tool_timeout_sec: TOOL_TIMEOUT,
     }),
@@ -123,8 +122,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     projectFile: ".zed/settings.json",
     userFile: "~/.config/zed/settings.json",
     path: ["context_servers", SERVER_NAME],
-    // opened from the dock, Zed starts servers before it knows the project, in "/"
-    startsIn: "anywhere",
+    startsIn: "project",
     entry: (launch) => ({ ...plain(launch), timeout: TOOL_TIMEOUT }),
   },
   opencode: {
@@ -147,7 +145,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     projectFile: null,
     userFile: "~/.config/goose/config.yaml",
     path: ["extensions", SERVER_NAME],
-    startsIn: "anywhere",
+    // of the session: one entry serves every project
+    startsIn: "project",
     entry: ({ command, args }) => ({
       enabled: true,
       type: "stdio",

@@ -32,14 +32,14 @@ export interface EntryOptions {
 /** The entry that `client` needs, with root and permissions right for the program's form. */
 export function buildEntry(client: Client, options: EntryOptions): ConfigObject {
   const { program, root, python, environments = [], sandbox = false } = options;
-  const { startsIn } = client;
+  const { startsIn, projectFile } = client;
   const enter = startsIn === "project"
     ? undefined
     : startsIn === "anywhere"
     ? root
     : startsIn.variable;
   // a file that a team shares names programs, every other one says where they are
-  const portable = startsIn !== "anywhere" && program.form !== "checkout";
+  const portable = projectFile !== null && program.form !== "checkout";
   const name = program.form === "binary" ? "pytest-mcp" : "deno";
   const { isAbsolute, join } = pathOf(program.platform);
   // a name without a directory is looked for on PATH, wherever the server starts
@@ -53,7 +53,7 @@ export function buildEntry(client: Client, options: EntryOptions): ConfigObject 
     sandbox,
     pythons: environments.map(fromRoot),
   });
-  return client.entry(launch, root);
+  return client.entry(launch);
 }
 
 /** The command. */

@@ -105,7 +105,6 @@ Deno.test("buildEntry() follows each client's documented format", () => {
       pytest: {
         command: "pytest-mcp",
         args: [],
-        cwd: ROOT,
         startup_timeout_sec: 60,
         tool_timeout_sec: 330,
       },
@@ -116,7 +115,7 @@ Deno.test("buildEntry() follows each client's documented format", () => {
   });
   assert.deepEqual(read("zed", "binary"), {
     context_servers: {
-      pytest: { command: "sh", args: [...ENTER, ROOT, "/opt/pytest-mcp"], timeout: 330 },
+      pytest: { command: "pytest-mcp", args: [], timeout: 330 },
     },
   });
   assert.deepEqual(read("opencode", "jsr"), {
@@ -136,13 +135,22 @@ Deno.test("buildEntry() follows each client's documented format", () => {
         type: "stdio",
         name: "pytest",
         description: "Run and discover the project's pytest tests",
-        cmd: "sh",
-        args: [...ENTER, ROOT, "/opt/pytest-mcp"],
+        cmd: "/opt/pytest-mcp",
+        args: [],
         envs: {},
         timeout: 330,
       },
     },
   });
+});
+
+Deno.test("buildEntry() names no project where the client starts the server in one", () => {
+  for (const name of CLIENT_NAMES) {
+    for (const form of FORMS) {
+      const names = JSON.stringify(read(name, form)).includes(ROOT);
+      assert.equal(names, name === "claude-desktop", `${name} ${form}`);
+    }
+  }
 });
 
 Deno.test("buildEntry() gives every client and form the rights of permissions.ts and no more", () => {
@@ -178,24 +186,21 @@ Deno.test("buildEntry() says where a relative --python is when the client starts
   const extra = { python: "env/bin/python" };
   const here = JSON.stringify(read("claude-code", "jsr", extra));
   assert.match(here, /,env\/bin\/python".*"--python","env\/bin\/python"\]/);
-  for (const name of ["claude-desktop", "zed", "goose"] as const) {
-    const there = JSON.stringify(read(name, "jsr", extra));
-    const path = "/home/me/shop/env/bin/python";
-    assert.ok(there.includes(`,${path}"`) && there.includes(`"--python","${path}"`), there);
-  }
+  const there = JSON.stringify(read("claude-desktop", "jsr", extra));
+  const path = "/home/me/shop/env/bin/python";
+  assert.ok(there.includes(`,${path}"`) && there.includes(`"--python","${path}"`), there);
   const cursor = JSON.stringify(read("cursor", "binary", extra));
   assert.ok(cursor.includes('"--python","${workspaceFolder}/env/bin/python"'), cursor);
-  const onPath = JSON.stringify(read("zed", "jsr", { python: "python3.12" }));
+  const onPath = JSON.stringify(read("claude-desktop", "jsr", { python: "python3.12" }));
   assert.ok(onPath.includes('"--python","python3.12"'), onPath);
 });
 
 Deno.test("buildEntry() enters the project with cmd on Windows", () => {
   const program = { ...options("binary").program, platform: "windows" as const };
-  const entry = buildEntry(CLIENTS.zed, { program, root: "C:\\my shop" });
+  const entry = buildEntry(CLIENTS["claude-desktop"], { program, root: "C:\\my shop" });
   assert.deepEqual(entry, {
     command: "cmd",
     args: ["/d", "/c", "cd", "/d", "C:\\my shop", "&&", "/opt/pytest-mcp"],
-    timeout: 330,
   });
 });
 
