@@ -13,7 +13,7 @@ import { findEnvironments } from "./find_environments.ts";
 import { textFlag } from "./flags.ts";
 import { buildLaunch } from "./launch.ts";
 import { mergeConfig } from "./merge_config.ts";
-import { fitsFlag, FORMS } from "./permissions.ts";
+import { fitsFlag, FORMS, usualPythons } from "./permissions.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ThisProgram, thisProgram } from "./this_program.ts";
 import { unifiedDiff } from "./unified_diff.ts";
@@ -91,7 +91,11 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
     : { ...running, form, executable: form === "binary" ? "pytest-mcp" : "deno" };
   const sandbox = line.values["sandbox"] === true;
   const entry = buildEntry(client, { program, root, python, environments, sandbox });
-  const uncovered = python === undefined ? environments : [...environments, python];
+  // a name is looked for on PATH, a path from the root
+  const place = (path: string) => /[\\/]/.test(path) ? resolve(root, path) : path;
+  const covered = new Set(usualPythons(program.platform).map(place));
+  const uncovered = (python === undefined ? environments : [python])
+    .filter((path) => !covered.has(place(path)));
   if (form === "binary" && uncovered.length > 0) {
     terminal.err(
       `note: the binary may not start ${uncovered.join(", ")}; use --form jsr for that\n`,
@@ -140,7 +144,9 @@ async function change(
   const { root, write, name, terminal } = options;
   const { projectFile } = client;
   if (projectFile === null) {
-    return refuse(`${name} has no file in the project: paste into ${client.userFile}`, terminal);
+    terminal.err(`pytest-mcp: ${name} has no file in the project\n${placement(client)}\n`);
+    terminal.out(renderConfig(client, entry));
+    return 1;
   }
   const file = join(root, projectFile);
   if (Deno.permissions.querySync({ name: "read", path: file }).state !== "granted") {

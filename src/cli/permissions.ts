@@ -40,14 +40,21 @@ export const READABLE_VARIABLES: Readonly<Record<PythonPlatform, readonly string
   windows: ["VIRTUAL_ENV", "CONDA_PREFIX"],
 };
 
-/** Deno's permission flags: read the root, start Python and git, see a few variables, and nothing else. */
-export function permissionFlags(options: PermissionOptions): string[] {
-  const { platform, root = ".", pythons = [], auditLog, sandbox = false } = options;
+/** The interpreters that every form may start, in the order in which they are looked for. */
+export function usualPythons(platform: PythonPlatform, root = "."): string[] {
   const own = ENVIRONMENT_DIRECTORIES.map((directory) =>
     environmentPython(pathOf(platform).join(root, directory), platform)
   );
+  return [...PATH_NAMES[platform], ...own];
+}
+
+/** Deno's permission flags: read the root, start Python and git, see a few variables, and nothing else. */
+export function permissionFlags(options: PermissionOptions): string[] {
+  const { platform, root = ".", pythons = [], auditLog, sandbox = false } = options;
   const wrapper = sandbox ? [BUBBLEWRAP] : [];
-  const runnable = [...new Set([...PATH_NAMES[platform], ...own, GIT, ...pythons, ...wrapper])];
+  const runnable = [
+    ...new Set([...usualPythons(platform, root), GIT, ...pythons, ...wrapper]),
+  ];
   return [
     "--no-prompt",
     `--allow-read=${list([root])}`,

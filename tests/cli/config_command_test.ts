@@ -31,7 +31,6 @@ Deno.test("config() answers a wrong command line with one line and exit code 2",
     ["emacs"],
     ["cursor", "zed"],
     ["cursor", "--form", "deb"],
-    ["goose", "--write"],
     ["cursor", "--form", "jsr", "--root", "/a,b"],
     ["cursor", "--form", "jsr", "--python", "/a,b"],
     ["cursor", "--root", "/no/such/directory"],
@@ -158,6 +157,37 @@ Deno.test("config --write keeps the line ends of a file from Windows", NEEDS_GIT
     const { code, stderr } = await runCli(["config", "claude-code", "--write"], { cwd: root });
     assert.equal(code, 0, stderr);
     assert.doesNotMatch(await Deno.readTextFile(file), /(?<!\r)\n/);
+  });
+});
+
+Deno.test("config() --write prints what to paste where the client has no file in the project", async () => {
+  await inProject(async (root) => {
+    for (const client of ["claude-desktop", "goose"]) {
+      const terminal = fakeTerminal();
+      assert.equal(await config([client, "--root", root, "--write"], terminal), 1);
+      assert.match(terminal.stderr(), /has no file in the project\n# goes into .*config/);
+      assert.match(terminal.stdout(), /pytest-mcp|main\.ts/);
+    }
+  });
+});
+
+Deno.test("config() warns of an interpreter that the binary may not start, and of no other", async () => {
+  await inProject(async (root) => {
+    const { platform } = thisProgram();
+    const own = environmentPython(".venv", platform);
+    const part = environmentPython(join("services", "a", ".venv"), platform);
+    await Deno.mkdir(join(root, "services", "a", ".venv"), { recursive: true });
+    const warns = async (...args: string[]) => {
+      const terminal = fakeTerminal();
+      await config(["claude-code", "--form", "binary", "--root", root, ...args], terminal);
+      return /^note: the binary may not start (.+); use/.exec(terminal.stderr())?.[1] ?? null;
+    };
+    assert.equal(await warns(), part);
+    for (const python of [own, join(root, own), "python"]) {
+      assert.equal(await warns("--python", python), null, python);
+    }
+    assert.equal(await warns("--python", "python3.9"), "python3.9");
+    assert.equal(await warns("--python", part), part);
   });
 });
 
