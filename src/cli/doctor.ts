@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { DEFAULT_SETTINGS } from "../domain/settings.ts";
 import type { PytestEvent } from "../domain/pytest_event.ts";
 import { denoPythonHost, mayRun } from "../pytest/deno_python_host.ts";
 import { findPythons } from "../pytest/find_python.ts";
 import { readCommandLine, refuse, usageError } from "./command_line.ts";
 import { checkFacts, type DoctorFacts, renderChecks } from "./doctor_checks.ts";
+import { findEnvironments } from "./find_environments.ts";
 import { textFlag } from "./flags.ts";
 import { inspectEnvironment } from "../domain/inspect_project.ts";
 import { openProject, type Project } from "./project.ts";
@@ -59,11 +61,19 @@ async function gatherFacts(
     settings: DEFAULT_SETTINGS,
     signal,
   });
-  const query = { root: files.root, targets: [], ...(python === undefined ? {} : { python }) };
+  const { root } = files;
+  const { form, platform } = thisProgram();
+  const query = { root, targets: [], ...(python === undefined ? {} : { python }) };
+  // those of a monorepo's parts are taken when only tests of that part are to run
+  const parts = python === undefined ? findEnvironments(root, platform) : [];
   return {
-    form: thisProgram().form,
-    root: files.root,
-    candidates: findPythons(query, denoPythonHost).map((candidate) => ({
+    form,
+    root,
+    candidates: [
+      ...findPythons(query, denoPythonHost),
+      ...parts.map((path) => ({ python: join(root, path), origin: path }))
+        .filter((part) => denoPythonHost.exists(part.python) !== false),
+    ].map((candidate) => ({
       python: candidate.python,
       origin: candidate.origin,
       mayRun: mayRun(candidate.python),

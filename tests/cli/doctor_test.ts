@@ -6,6 +6,7 @@ import { runInTerminal, screen } from "../support/run_in_terminal.ts";
 
 const { python } = await environment("rich");
 const SAMPLE = join(PROJECTS, "sample");
+const onPosix = { ignore: Deno.build.os === "windows" };
 
 Deno.test("doctor names interpreter, reason, versions, plugins, rootdir and ini file", async () => {
   const { code, stdout, stderr } = await runCli(["doctor", "--python", python], {
@@ -46,6 +47,31 @@ Deno.test("doctor names the interpreter in which conftest.py does not load", asy
   assert.ok(stdout.includes(`→ ${python} -m pytest --collect-only`), stdout);
 });
 
+Deno.test(
+  "doctor warns of environments of a monorepo's parts that may not be started",
+  onPosix,
+  async () => {
+    const root = await Deno.makeTempDir();
+    try {
+      const bin = join(root, "services", "a", ".venv", "bin");
+      await Deno.mkdir(bin, { recursive: true });
+      await Deno.symlink(python, join(bin, "python"));
+      await Deno.mkdir(join(root, "services", "b", ".venv"), { recursive: true }); // without interpreter
+      const own = join(root, ".venv", "bin");
+      await Deno.mkdir(own, { recursive: true });
+      await Deno.symlink(python, join(own, "python"));
+      const { stdout } = await runCli(["doctor"], { cwd: root });
+      const part = join(await Deno.realPath(root), "services", "a", ".venv", "bin", "python");
+      assert.ok(stdout.includes(`\n! permissions  may not start ${part}; may start `), stdout);
+      assert.match(stdout, /→ add them to --allow-run \(pytest-mcp config prints the flags\)/);
+      const named = await runCli(["doctor", "--python", python], { cwd: root, python });
+      assert.doesNotMatch(named.stdout, /services/);
+    } finally {
+      await Deno.remove(root, { recursive: true });
+    }
+  },
+);
+
 Deno.test("doctor refuses a root that it cannot use, in one line", async () => {
   const cases: [string, RegExp][] = [
     ["nowhere", /as the root: it does not exist/],
@@ -60,8 +86,6 @@ Deno.test("doctor refuses a root that it cannot use, in one line", async () => {
     assert.equal(stderr.indexOf("\n"), stderr.length - 1, stderr);
   }
 });
-
-const onPosix = { ignore: Deno.build.os === "windows" };
 
 Deno.test("doctor ticks in colours on a terminal", onPosix, async () => {
   const args = ["doctor", "--python", python];
