@@ -12,21 +12,26 @@ export interface BarOptions {
 /** Cells of the bar itself; a narrow terminal gets a third of its width. */
 const BAR_CELLS = 24;
 
+/** Fewer would not look like a bar. */
+const LEAST_CELLS = 3;
+
 /** One line, never wider than the terminal: bar, counts, rate, and the test that runs. */
 export function renderProgressBar(progress: RunProgress, options: BarOptions): string {
   const { columns, style, seconds } = options;
   const { finished, total, passed, failed, current } = progress;
   const room = Math.max(0, columns - 1); // the last column makes some terminals wrap
   if (total === null) return cut(`collecting … ${seconds.toFixed(0)}s`, room);
-  const cells = Math.min(BAR_CELLS, Math.floor(room / 3));
-  const filled = total === 0 ? cells : Math.floor(cells * Math.min(1, finished / total));
-  const paint = failed > 0 ? style.red : style.green;
   const parts: [text: string, paint: (text: string) => string][] = [
     [`${finished}/${total}`, style.bold],
     [`${passed} passed`, style.green],
     ...(failed > 0 ? [[`${failed} failed`, style.red]] satisfies typeof parts : []),
     [`${rate(finished, seconds)}/s`, style.dim],
   ];
+  // the counts say more than the bar
+  const counts = parts.slice(0, -1).reduce((width, [text]) => width + 2 + text.length, 0);
+  const cells = Math.min(BAR_CELLS, Math.floor(room / 3), Math.max(LEAST_CELLS, room - counts));
+  const filled = total === 0 ? cells : Math.floor(cells * Math.min(1, finished / total));
+  const paint = failed > 0 ? style.red : style.green;
   let line = paint("━".repeat(filled)) + style.dim("─".repeat(cells - filled));
   let used = cells;
   for (const [text, color] of parts) {

@@ -24,6 +24,13 @@ Deno.test("renderProgressBar() keeps the end of a name that is too long", () => 
   );
 });
 
+Deno.test("renderProgressBar() gives up the bar before it gives up the failures", () => {
+  assert.equal(
+    renderProgressBar(progress, { columns: 38, style: PLAIN, seconds: 4 }),
+    "━━───  812/2000  810 passed  2 failed",
+  );
+});
+
 Deno.test("renderProgressBar() says so while the number of tests is not known", () => {
   const collecting = { finished: 0, total: null, passed: 0, failed: 0, current: null };
   assert.equal(
