@@ -6,7 +6,7 @@ import { renderSections } from "../../.github/readme/sections.ts";
 import { copyTree } from "../support/copy_tree.ts";
 import { environment } from "../support/environments.ts";
 import { NEEDS_GIT } from "../support/git_repository.ts";
-import { cliCommand, PROJECTS } from "../support/run_cli.ts";
+import { cliCommand, PROJECTS, runCli } from "../support/run_cli.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const readme = await Deno.readTextFile(README);
@@ -61,6 +61,9 @@ Deno.test("every relative link of the documents leads somewhere", async () => {
   }
 });
 
+const CHECKOUT_COMMAND =
+  "npx --yes deno@2.9.6 task --quiet --config /path/to/pytest-mcp/deno.json start config claude-code --write";
+
 /** Where a command of the README is tried, or why it cannot be here. */
 const COMMANDS: Record<string, "sample project" | { readonly elsewhere: string }> = {
   "npx --yes deno@2.9.6 task demo": { elsewhere: "tests/e2e/demo_test.ts" },
@@ -70,6 +73,7 @@ const COMMANDS: Record<string, "sample project" | { readonly elsewhere: string }
   },
   "pytest-mcp doctor": "sample project",
   "pytest-mcp config claude-code --write": "sample project",
+  [CHECKOUT_COMMAND]: { elsewhere: "below" },
   "pytest-mcp run -k basket": "sample project",
   "pytest-mcp discover tests": "sample project",
 };
@@ -124,20 +128,45 @@ Deno.test("the commands of README.md work as written", {
   }
 });
 
-Deno.test("the command of README.md for a checkout works, and says what it may not look at", async () => {
-  const [, words = ""] = /`npx --yes deno@\S+ (task start [^`]+)`/.exec(readme) ?? [];
+Deno.test("the command of README.md for a checkout works in any project", NEEDS_GIT, async () => {
+  const project = await Deno.makeTempDir();
+  try {
+    const words = CHECKOUT_COMMAND.replace("/path/to/pytest-mcp/", CHECKOUT).split(" ").slice(3);
+    // npx and `deno task` both tell where they were started, and these tests were started elsewhere
+    const env = { GIT_CEILING_DIRECTORIES: dirname(project), INIT_CWD: project };
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: words,
+      cwd: project,
+      env,
+    }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    const { mcpServers } = JSON.parse(await Deno.readTextFile(join(project, ".mcp.json")));
+    assert.equal(mcpServers.pytest.args.at(-1), join(CHECKOUT, "main.ts"));
+  } finally {
+    await Deno.remove(project, { recursive: true });
+  }
+});
+
+Deno.test("config says what it may not look at when it is started elsewhere", async () => {
   const root = await Deno.makeTempDir();
   try {
-    await Deno.mkdir(join(root, "services", "a", ".venv", "bin"), { recursive: true });
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: words.replace("/path/to/project", root).split(" "),
+    const { code, stdout, stderr } = await runCli(["config", "claude-code", "--root", root], {
       cwd: CHECKOUT,
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    assert.equal(code, 0, err);
-    assert.ok(JSON.parse(out ?? "").mcpServers.pytest);
-    assert.ok(err?.includes(`note: Deno may not look into ${root}`), err);
+    });
+    assert.equal(code, 0, stderr);
+    assert.ok(JSON.parse(stdout).mcpServers.pytest);
+    assert.ok(stderr.includes(`note: Deno may not look into ${root}`), stderr);
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+});
+
+Deno.test("what README.md promises at its beginning stands in its tables", () => {
+  const [, tokens = "", plain = "", ratio = ""] =
+    /reads ([\d,]+)\stokens; pytest prints ([\d,]+)\..* takes\s([\d.]+) of/s.exec(readme) ?? [];
+  const row = readme.split("\n").find((line) => line.startsWith("| 200 failures of one fixture")) ??
+    "";
+  assert.deepEqual(row.split("|").map((cell) => cell.trim()).slice(2, 4), [`**${tokens}**`, plain]);
+  const [first] = readme.split("\n").filter((line) => line.startsWith("| one test "));
+  assert.equal(first?.split("|")[3]?.trim().split(" ")[0], ratio);
 });
