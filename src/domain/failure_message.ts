@@ -53,7 +53,7 @@ export function failureMessageParts(run: ToldRun): string[] {
       ];
     }
     case "cancelled":
-      return ["The run was cancelled.", progress(report)];
+      return ["The run was cancelled.", progress(report), stillRunning(report)];
   }
 }
 
@@ -219,7 +219,7 @@ function timeout(run: ToldRun): string[] {
   const { report, request } = run;
   const stacks = tidyStacks(relativizeLocations(report.stacks.join("\n"), run.style.roots));
   const stuck = report.running.size > 0
-    ? `Still running: ${running(report)}`
+    ? stillRunning(report)
     : !report.collected
     ? "It was still collecting: a test module or conftest.py hangs, or collection is that slow."
     : "No test was running: a fixture's or plugin's end hangs.";
@@ -255,6 +255,10 @@ function progress({ last, collected, finished, counts }: RunReport): string {
     .map(([name, count]) => `${count} ${name}`);
   const detail = parts.length > 0 ? `: ${parts.join(", ")}` : "";
   return `${finished} of ${collected} tests had finished${detail}.`;
+}
+
+function stillRunning(report: RunReport): string {
+  return report.running.size === 0 ? "" : `Still running: ${running(report)}`;
 }
 
 function running(report: RunReport): string {

@@ -165,6 +165,7 @@ Deno.test("run ends cleanly with the results so far when Ctrl-C is typed", onPos
   assert.equal(code, 2);
   const lines = screen(stdout);
   assert.ok(lines.includes("FAILED test_slow.py::test_fails_quickly"), stdout);
+  assert.ok(lines.includes("Still running: test_slow.py::test_waits_for_an_hour"), stdout);
   assert.match(lines.at(-2) ?? "", /^✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
 });
 
