@@ -87,8 +87,6 @@ function typeOf(property: Schema): string {
     ? anyOf.map((each) => typeof each === "boolean" ? "" : typeOf(each)).join(" or ")
     : type === "array"
     ? `list of ${typeof items === "object" && !Array.isArray(items) ? items.type : "any"}s`
-    : property.const !== undefined
-    ? JSON.stringify(property.const)
     : property.properties !== undefined
     ? `object with ${Object.entries(property.properties).map(fieldOf).join(", ")}`
     : String(type);

@@ -14,7 +14,8 @@ import type { Settings } from "./settings.ts";
 
 const coverage = z.strictObject({
   paths: z.array(z.string().min(1).max(4_096)).min(1).max(100)
-    .describe("Directories or files; default: what the project's settings say").optional(),
+    .describe("Up to 100 directories or files; default: what the project's settings say")
+    .optional(),
   branch: z.boolean().default(false),
   fail_under: z.number().min(0).max(100).describe("Percent below which exit_code is 1").optional(),
   changed_only: z.boolean().default(false).describe("Only lines changed in git since HEAD"),
@@ -51,7 +52,7 @@ const schemaFor = onceFor((settings: Settings) => {
   return z.strictObject({
     node_ids: z.array(z.string().min(1).max(4_096)).min(1).max(10_000)
       .describe(
-        "Tests, classes, files or directories, from the root: tests/test_user.py::TestAuth::test_login[admin]",
+        "Up to 10,000 tests, classes, files or directories, from the root: tests/test_user.py::TestAuth::test_login[admin]",
       ).optional(),
     path: path.describe("Directory or file to run within, from the root; not with node_ids"),
     ...selection,
@@ -72,7 +73,7 @@ const schemaFor = onceFor((settings: Settings) => {
     include_json_report: z.boolean().default(false)
       .describe("Fill json_report, where the project has pytest-json-report"),
     ...choiceFields,
-    parallel: z.union([z.literal("auto"), z.int().min(1).max(64)])
+    parallel: z.union([z.enum(["auto"]), z.int().min(1).max(64)])
       .describe("Worker processes; needs pytest-xdist").optional(),
     last_failed: z.boolean().default(false)
       .describe("Only what failed last time, by pytest's cache"),

@@ -75,10 +75,10 @@ function schemaAt(
 
 function describeAllowed(schema: z.core.JSONSchema.JSONSchema): string {
   if (schema.enum !== undefined) {
-    return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
+    const values = schema.enum.map((value) => JSON.stringify(value)).join(", ");
+    return schema.enum.length === 1 ? values : `one of ${values}`;
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map(describeAllowed).join(" or ");
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
   switch (schema.type) {
     case "integer":
       return schema.maximum === undefined

@@ -43,7 +43,8 @@ export function selectionFields({ defaultTimeout, maxTimeout }: Settings) {
   return {
     path: z.string().max(4_096).optional(),
     pattern: z.string().max(1_000)
-      .regex(/^[\w*?.\[\]-]+$/, "must hold only letters, digits and _ * ? . [ ] -")
+      // Spelled out, because llama.cpp refuses every tool of a request in which one has a \w.
+      .regex(/^[A-Za-z0-9_*?.\[\]-]+$/, "must hold only letters, digits and _ * ? . [ ] -")
       .describe("Test file pattern instead of the project's: check_*.py").optional(),
     markers: expression(checkMarkers).describe('-m expression: "slow and not db"').optional(),
     keywords: expression(checkKeywords).describe('-k expression: "login or logout"').optional(),
@@ -55,7 +56,8 @@ export function selectionFields({ defaultTimeout, maxTimeout }: Settings) {
 /** The fields that leave the choice of tests to the server. */
 export const choiceFields = {
   related_to: z.array(z.string().min(1).max(4_096)).min(1).max(1_000)
-    .describe("Changed files: only the tests that they can affect, found statically").optional(),
+    .describe("Up to 1,000 changed files: only the tests that they can affect, found statically")
+    .optional(),
   changed: z.boolean().default(false)
     .describe("The same for all files that git shows as changed since HEAD"),
   shard: shard.describe("One of `total` parts of the tests, split by file").optional(),

@@ -12,13 +12,26 @@ export function toMcpTool(tool: McpTool, settings: Settings): Tool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: objectSchema.parse(tool.inputSchema(settings)),
+    inputSchema: objectSchema.parse(withoutUpperSizes(tool.inputSchema(settings))),
     outputSchema: objectSchema.parse(toOutputJsonSchema(tool.outputSchema)),
     annotations: tool.annotations,
     _meta: {
       "anthropic/maxResultSizeChars": Math.max(RESULT_SIZE_HINT, settings.maxResponseChars),
     },
   };
+}
+
+/**
+ * Limits that descriptions tell and parsing keeps, but that make hosts refuse every tool of a request: Gemini
+ * where the maxItems of all tools exceed about 960 together, llama.cpp where one length is beyond its grammars.
+ */
+const UPPER_SIZES: readonly string[] = ["maxItems", "maxLength"];
+
+function withoutUpperSizes(schema: object): unknown {
+  return JSON.parse(JSON.stringify(
+    schema,
+    (key, value) => UPPER_SIZES.includes(key) ? undefined : value,
+  ));
 }
 
 const objectSchema = z.looseObject({

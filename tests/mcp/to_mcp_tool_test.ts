@@ -24,6 +24,35 @@ Deno.test("toMcpTool() shows the limits of the settings", () => {
   assert.match(JSON.stringify(timeout), /"maximum":77/);
 });
 
+/** What every host passes to its model unharmed; each other keyword has to be looked up before it comes here. */
+const SAFE_KEYWORDS = new Set([
+  ...["type", "description", "default", "enum", "anyOf", "properties", "required", "items"],
+  ...["additionalProperties", "minItems", "minLength", "minimum", "maximum", "pattern"],
+]);
+
+function* keywords(schema: unknown): Generator<readonly [string, unknown]> {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    yield [keyword, value];
+    if (keyword === "properties") {
+      for (const property of Object.values(value)) yield* keywords(property);
+    } else if (keyword === "anyOf") { for (const each of value) yield* keywords(each); }
+    else if (keyword === "items") yield* keywords(value);
+  }
+}
+
+Deno.test("toMcpTool() uses only what hosts can hand to a model", () => {
+  for (const { name, inputSchema } of TOOLS.map((tool) => toMcpTool(tool, DEFAULT_SETTINGS))) {
+    for (const [keyword, value] of keywords(inputSchema)) {
+      assert.ok(SAFE_KEYWORDS.has(keyword), `${name} has ${keyword}`);
+      // llama.cpp takes \w and its like for a broken grammar, and then refuses every tool there is.
+      if (keyword === "pattern") assert.doesNotMatch(String(value), /\\[a-z]/i);
+    }
+    // Codex takes away all descriptions of a larger one.
+    assert.ok(JSON.stringify(inputSchema).length <= 4_000, name);
+  }
+});
+
 Deno.test("toMcpTool() gives a size hint that no result exceeds", () => {
   const hint = (maxResponseChars: number) =>
     TOOLS.map((tool) =>
