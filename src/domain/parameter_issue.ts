@@ -40,10 +40,9 @@ export function fromZodIssue(
   const received = valueAt(input, issue.path);
   const own = issue.code === "custom" || issue.code === "invalid_format";
   const problem = own ? issue.message : `must be ${describeAllowed(schemaAt(schema, issue.path))}`;
-  const advice = received === null ? " (leave it out for the default)" : "";
   return [{
     field: issue.path.join("."),
-    message: `${problem}, received ${describeValue(received)}${advice}`,
+    message: `${problem}, received ${describeValue(received)}`,
     type: issue.code === "custom" ? String(issue.params?.["type"] ?? issue.code) : issue.code,
     received_value: shortenValue(received),
   }];

@@ -41,12 +41,12 @@ export function parseParams<T extends z.ZodObject>(
   schema: T,
   rules: ToolRules,
 ): Outcome<z.infer<T> & Targets> {
-  const given = input ?? {};
-  const parsed = schema.safeParse(given);
   const names = { tool: rules.tool, schema: toInputJsonSchema(schema) };
+  const given = withoutNulls(input ?? {}, names.schema);
+  const parsed = schema.safeParse(given);
   const issues = parsed.error?.issues.slice(0, MAX_ISSUES)
     .flatMap((issue) => fromZodIssue(issue, given, names)) ?? [];
-  const fields = new Map(Object.entries(given));
+  const fields = new Map(Object.entries(given ?? {}));
   const wrong = new Set(issues.map((issue) => issue.field));
   issues.push(...findConflicts(fields, rules));
   const token = fields.get(rules.token.field);
@@ -62,6 +62,17 @@ export function parseParams<T extends z.ZodObject>(
   }
   const { targets, ...spelled } = paths.checked;
   return { ok: true, result: { ...schema.parse({ ...parsed.data, ...spelled }), targets } };
+}
+
+/** Some clients write every parameter there is, with null for those that nobody gave. */
+function withoutNulls(given: unknown, { properties = {} }: z.core.JSONSchema.JSONSchema): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const entries = Object.entries(given).flatMap(([name, value]: [string, unknown]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (typeof known !== "object" || typeof value !== "object") return [[name, value]];
+    return value === null ? [] : [[name, withoutNulls(value, known)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function findConflicts(fields: Map<string, unknown>, { conflicts }: ToolRules): ParameterIssue[] {

@@ -57,6 +57,18 @@ Deno.test("parseExecuteParams() spells node ids from the root, once each, and na
   assert.deepEqual(outcome.result.targets, ["tests/test_a.py", "tests/test_b.py"]);
 });
 
+Deno.test("parseExecuteParams() takes null for a parameter that is not given", () => {
+  const options = { settings, files };
+  const names = Object.keys(executeInputJsonSchema(settings).properties ?? {});
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  assert.deepEqual(parseExecuteParams(nulls, options), parseExecuteParams({}, options));
+  assert.deepEqual(
+    parseExecuteParams({ coverage: { paths: null, branch: true } }, options),
+    parseExecuteParams({ coverage: { branch: true } }, options),
+  );
+  assert.equal(refusal({ nothing: null }).issues[0]?.type, "unknown_parameter");
+});
+
 Deno.test("parseExecuteParams() reports everything that is wrong at once", () => {
   const failure = refusal({
     verbosity: 9,
@@ -66,7 +78,7 @@ Deno.test("parseExecuteParams() reports everything that is wrong at once", () =>
     path: "x",
     failfast: true,
     maxfail: 0,
-    timeout: null,
+    timeout: "1",
   });
   assert.deepEqual(failure.issues.map((issue) => [issue.field, issue.type]), [
     ["node_ids.3", "invalid_type"],
@@ -120,10 +132,11 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
   [{ maxfail: 0 }, "maxfail", "must be an integer of at least 1, received 0"],
   [{ timeout: 3601 }, "timeout", "must be an integer from 1 to 3600, received 3601"],
   [{ timeout: 0 }, "timeout", "must be an integer from 1 to 3600, received 0"],
+  [{ node_ids: [null] }, "node_ids.0", "must be a string of 1 to 4096 characters, received null"],
   [
-    { timeout: null },
-    "timeout",
-    "must be an integer from 1 to 3600, received null (leave it out for the default)",
+    { shard: { index: null, total: 2 } },
+    "shard.index",
+    "must be an integer from 1 to 1000, received nothing",
   ],
   [{ color: 1 }, "color", "must be true or false, received 1"],
   [
