@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { jsonText } from "../domain/json_text.ts";
 import { type InputLine, LINE_LIMITS } from "./input_lines.ts";
-import { readRequestId } from "./request_id_scanner.ts";
+import { readRequestId, toRequestId } from "./request_id_scanner.ts";
 
 /** What a line turns out to be: messages for the server, or an answer that says what is wrong. */
 export type McpLine =
@@ -81,11 +81,26 @@ function fromBatch(values: readonly unknown[], options: { batches: boolean }): M
 /** `text` is what the value was read from, where that is known. */
 function fromValue(value: unknown, text?: string): McpEntry {
   try {
-    return { kind: "message", message: parseJSONRPCMessage(value) };
+    return { kind: "message", message: parseJSONRPCMessage(withoutNulls(value)) };
   } catch {
     const detail = `${explainInvalid(value)}. Received: ${excerpt(text ?? jsonText(value))}`;
     return refuse(idOf(value), { code: ProtocolErrorCode.InvalidRequest, detail });
   }
+}
+
+/** Some clients write every field there is: null is none, since nothing in a request's params can be null. */
+function withoutNulls(message: unknown): unknown {
+  if (!isObject(message) || !("params" in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params)) return message;
+  const given = dropNulls(params);
+  const meta = "_meta" in given ? given._meta : undefined;
+  return { ...rest, params: isObject(meta) ? { ...given, _meta: dropNulls(meta) } : given };
+}
+
+function dropNulls(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /** An error answer that stands alone. */
@@ -144,7 +159,7 @@ function isObject(value: unknown): value is object {
 
 function idOf(value: unknown): RequestId | undefined {
   if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
-  return typeof value.id === "string" || typeof value.id === "number" ? value.id : undefined;
+  return toRequestId(value.id);
 }
 
 function excerpt(text: string): string {

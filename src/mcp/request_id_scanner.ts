@@ -78,8 +78,7 @@ export class RequestIdScanner {
 
   #endValue(): void {
     if (this.#depth !== 1) return;
-    const value = this.#isValue && this.#key === "id" ? this.#takeToken() : undefined;
-    if (typeof value === "string" || typeof value === "number") this.#id = value;
+    if (this.#isValue && this.#key === "id") this.#id = toRequestId(this.#takeToken()) ?? this.#id;
     this.#isValue = false;
     this.#token = [];
   }
@@ -93,6 +92,12 @@ export class RequestIdScanner {
       return undefined;
     }
   }
+}
+
+/** An id that an answer can bear: 1e999 is a number in JSON, too, and none here. */
+export function toRequestId(value: unknown): RequestId | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 /** The id of a line that is not JSON, where one can be read. */

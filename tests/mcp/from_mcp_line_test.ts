@@ -40,7 +40,7 @@ const REFUSED: readonly [text: string, id: unknown, code: number, detail: RegExp
   ['{"jsonrpc":"2.0","id":5,"method":6}', 5, -32600, /"method" must be a string/],
   ['{"jsonrpc":"2.0","id":6,"method":"ping","params":[]}', 6, -32600, /"params" must be/],
   ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', 2 ** 53, -32600, /within ±9007/],
-  [withToken("null"), 6, -32600, /"progressToken" .* must be a string or an integer/],
+  ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', undefined, -32600, /"id" must be/],
   [withToken("1.5"), 6, -32600, /"progressToken" .* must be a string or an integer/],
   ['{"jsonrpc":"2.0","id":8,"method":"ping","params":{},"extra":1}', 8, -32600, /nothing else/],
   ['{"jsonrpc":"2.0","id":7}', 7, -32600, /a message has/],
@@ -53,6 +53,21 @@ for (const [text, id, code, detail] of REFUSED) {
     const answer = refusal(parse(text));
     assert.deepEqual([answer.id, answer.code], [id, code]);
     assert.match(String(answer.detail), detail);
+  });
+}
+
+const NULLS: readonly (readonly [received: string, taken: string])[] = [
+  [`"params":null`, `"method":"ping"`],
+  [`"params":{"_meta":null,"cursor":null}`, `"params":{}`],
+  [`"params":{"_meta":{"progressToken":null,"k":1}}`, `"params":{"_meta":{"k":1}}`],
+  [`"params":{"arguments":{"path":null}}`, `"params":{"arguments":{"path":null}}`],
+];
+
+for (const [received, taken] of NULLS) {
+  Deno.test(`fromMcpLine() takes ${received} for ${taken}`, () => {
+    const start = `"jsonrpc":"2.0","id":1,"method":"ping"`;
+    const message = JSON.parse(`{${start},${taken}}`);
+    assert.deepEqual(parse(`{${start},${received}}`), { kind: "message", message });
   });
 }
 

@@ -12,6 +12,7 @@ const CASES: readonly [line: string, id: string | number | undefined][] = [
   ['{"id":null,"method":x}', undefined],
   ['{"id":{"id":4},"method":x}', undefined],
   ['{"id":12', undefined],
+  ['{"id":1e999,"method":x}', undefined],
   ['[{"id":1}', undefined],
   ["", undefined],
   ["}}}]]]", undefined],
