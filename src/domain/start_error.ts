@@ -10,8 +10,9 @@ import { plainText, relativePath, relativizeLocations } from "./plain_text.ts";
 /** What argparse has to say, after its usage. */
 const REFUSED = /^.*: error: (.+)$/m;
 const SETTINGS = /^ {2}inifile: (?!None$)(.+)$|^(\S.*\.(?:ini|toml|cfg)):/m;
-/** A Python traceback with what was raised at its end. */
-const RAISED = /^Traceback \(most recent call last\):\n[^]*\n([A-Za-z_][\w.]*)(?:: (.*))?$/m;
+const TRACEBACK = /^Traceback \(most recent call last\):$/m;
+/** What was raised, at the end of a text that begins with a traceback. */
+const RAISED = /(?<![^])[^]*\n([A-Za-z_][\w.]*)(?:: (.*))?$/m;
 
 /** Reads what pytest refused or what was raised; null if neither is there. */
 export function startError(stderr: string, { roots }: FailureStyle): CollectionError | null {
@@ -19,7 +20,8 @@ export function startError(stderr: string, { roots }: FailureStyle): CollectionE
   // Warnings may come before it.
   const refusal = said.slice(`\n${said}`.lastIndexOf("\nERROR: "));
   if (refusal.startsWith("ERROR: ")) return refused(refusal.slice("ERROR: ".length), roots);
-  const [traceback, type, message = ""] = RAISED.exec(said) ?? [];
+  const start = said.search(TRACEBACK);
+  const [traceback, type, message = ""] = (start < 0 ? null : RAISED.exec(said.slice(start))) ?? [];
   if (traceback === undefined || type === undefined) return null;
   return {
     file: "",

@@ -7,11 +7,19 @@ export function textHeadline(text: string, error: ExceptionData | null = null): 
   const plain = plainText(text);
   const marked = /^E +(\S.*)$/m.exec(plain)?.[1] ??
     /^UNEXPECTED EXCEPTION: (.+)$/m.exec(plain)?.[1];
-  const compared = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/m.exec(plain)?.[0];
-  const said = marked ?? compared?.trim().replace(/\s*\n\s*/g, " ") ?? raised(plain);
+  const said = marked ?? compared(plain) ?? raised(plain);
   const line = said ?? plain.split("\n").find((candidate) => candidate.trim() !== "")?.trim() ?? "";
   const type = error?.type.replace(/^doctest\./, "");
   return clipInline(type === undefined || marked ? line : `${type}: ${line}`, 600);
+}
+
+/** What a doctest expected and what it got, in one line. */
+function compared(plain: string): string | undefined {
+  // Looked for once, not from each line that begins so: a text may have thousands of them.
+  const first = plain.search(/^Expected:$/m);
+  if (first === -1) return undefined;
+  const [text] = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/.exec(plain.slice(first)) ?? [];
+  return text?.split("\n").map((line) => line.trim()).filter((line) => line !== "").join(" ");
 }
 
 /** What follows the frames of Python's own traceback; of chained ones the last was raised. */

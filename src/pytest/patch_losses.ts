@@ -18,12 +18,13 @@ const DEFINITION = /^\s*(?:async\s+def|def|class)\s+(\w+)/;
 const DECORATOR = /^\s*(@.*)/;
 /** A name on a line of its own within brackets, as long imports have them. */
 const LISTED_NAME = /^\s+(?:\w+\s+as\s+)?(\w+),\s*(?:#.*)?$/;
-const FROM = /^from\s+(\.*)([\w.]*)\s+import\b\s*\(?([^#()]*)/;
+// No two parts of a pattern may share the same characters: a line of a megabyte would then take hours.
+const FROM = /^from\s+(?=\S)(\.*)((?:\w[\w.]*)?)\s+import\b\s*\(?([^#()]*)/;
 const IMPORT = /^import\s+([^#]+)/;
-const ASSIGNMENT = /^(?!\s)([\w\s,()*]+?)\s*(?::[^=]*)?(?:[-+*/%@&|^]|\/\/|\*\*|<<|>>)?=(?!=)/;
+const ASSIGNMENT = /^(?!\s)([\w\s,()*]+?)(?::[^=]*)?(?:[-+*/%@&|^]|\/\/|\*\*|<<|>>)?=(?!=)/;
 /** A call, an item or an attribute that is set, or the head of a block; prose of a docstring is neither. */
 const STATEMENT =
-  /^(?:[A-Za-z_][\w.]*\s*[[(=]|(?:del|assert|raise)\b|(?:[a-z]+\b.*|else|try):\s*(?:#.*)?$)/;
+  /^(?:[A-Za-z_][\w.]*\s*[[(=]|(?:del|assert|raise)\b|(?:[a-z]+\b.*|else|try):\s*(?:#.*)?$)/s;
 
 /** The effects that a patch takes away, none if it takes only names; null if it takes nothing away. */
 export function lossesOf(patch: string): readonly string[] | null {
@@ -77,6 +78,6 @@ function providedBy(line: string): Provided | null {
 }
 
 function itemsOf(list: string): { name: string; bound: string }[] {
-  return list.split(",").map((item) => item.trim().split(/\s+as\s+/)).filter(([name]) => name)
-    .map(([name = "", bound = name.split(".")[0] ?? ""]) => ({ name, bound }));
+  return list.split(",").map((item) => item.trim().split(/\s+/)).filter(([name]) => name)
+    .map(([name = "", _as, bound = name.split(".")[0] ?? ""]) => ({ name, bound }));
 }
