@@ -20,13 +20,21 @@ export type DriverEvent = PytestEvent | z.infer<typeof driverOnlySchema>;
 
 const schema = z.union([pytestEventSchema, driverOnlySchema]);
 
+/** What the runner says of a process; one that says it of itself is a test that tries to be the runner. */
+const OF_RUNNER: ReadonlySet<string> = new Set<DriverEvent["event"]>([
+  "process_start",
+  "selection",
+  "spawn_failure",
+  "busy",
+  "cancelled",
+]);
+
 /** Reads one line; null for one that is no event: a worker can die while it writes. */
 export function parseDriverEvent(line: string): DriverEvent | null {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    const event = schema.parse(JSON.parse(line));
+    return OF_RUNNER.has(event.event) ? null : event;
   } catch {
-    return null;
+    return null; // no JSON, of another shape, or so deep that reading it runs out of stack
   }
-  return schema.safeParse(value).data ?? null;
 }

@@ -8,7 +8,7 @@ from os import getpid  # ours, whatever a test puts into its place
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import pytest
-from pytest_mcp_failure_data import FailureDescriber, message_of
+from pytest_mcp_failure_data import MESSAGE_LIMIT, FailureDescriber, clip, message_of
 from pytest_mcp_items import count_functions
 from pytest_mcp_report_text import subtest_name
 from pytest_mcp_selection import Selection, keep_shard
@@ -167,7 +167,7 @@ class Observer:
     def interruption(self, error: BaseException) -> Dict[str, Any]:
         """What ended the session, and why."""
         kind = "keyboard" if isinstance(error, KeyboardInterrupt) else "exit"
-        return {"kind": kind, "reason": message_of(error), "error": self.describer.describe(error)}
+        return {"kind": kind, "reason": clip(message_of(error), MESSAGE_LIMIT), "error": self.describer.describe(error)}
 
     def subtest_of(self, report: Any) -> Optional[str]:
         """The name of the subtest that a report is about."""

@@ -17,6 +17,8 @@ from pytest_mcp_observer import DATA, Observer, encode, guarded
 from pytest_mcp_report_text import pending_tasks, skip_reason
 
 SECTION_LIMIT = 32 << 10
+MOST_SECTIONS = 40
+REASON_LIMIT = 8000
 TEXT_LIMIT = 64 << 10
 COLLECTING_SECONDS = 0.1
 HYPOTHESIS = "hypothesispytest"
@@ -133,7 +135,7 @@ class Reporter(Observer):
             return
         node_id = self.to_root(report.nodeid)
         if report.outcome == "skipped":
-            return self.emit("collection_skip", id=node_id, reason=skip_reason(report.longrepr))
+            return self.emit("collection_skip", id=node_id, reason=clip(skip_reason(report.longrepr), REASON_LIMIT))
         attached = getattr(report, DATA, None)
         error = json.loads(attached) if attached else None
         text = clip(str(report.longrepr), TEXT_LIMIT)
@@ -181,9 +183,9 @@ class Reporter(Observer):
         elif self._is_of_project(error):
             self._conftest_error(error)
         elif self.unknown or any(value in message for value in _values(self.request["args"])):
-            self.emit("usage_error", message=message)
+            self.emit("usage_error", message=clip(message, TEXT_LIMIT))
         elif parameter:
-            self.emit("usage_error", message="%s: %s" % (parameter, message))
+            self.emit("usage_error", message=clip("%s: %s" % (parameter, message), TEXT_LIMIT))
         else:
             self._conftest_error(error)
 
@@ -269,11 +271,11 @@ class Reporter(Observer):
         attached = self.error_of(report) if failed else None
         sections = report.sections if failed else []
         return {
-            "reason": None if reason is None else str(reason),
+            "reason": None if reason is None else clip(str(reason), REASON_LIMIT),
             "subtest": subtest,
             "error": json.loads(attached) if attached else None,
             "text": self._text(report, bool(attached)) if failed else None,
-            "sections": [(str(title), clip(str(text), SECTION_LIMIT)) for title, text in sections if text],
+            "sections": [(clip(str(title), 200), clip(str(text), SECTION_LIMIT)) for title, text in _most(sections) if text],
         }
 
     def _text(self, report: Any, has_error: bool) -> Optional[str]:
@@ -368,7 +370,8 @@ class Reporter(Observer):
     @pytest.hookimpl(optionalhook=True)
     @guarded
     def pytest_json_modifyreport(self, json_report: Any) -> None:
-        self.emit("json_report", report=json_report)
+        # JSON knows no NaN, which a test may have put there.
+        self.emit("json_report", report=json.loads(encode(json_report), parse_constant=str))
 
     @guarded
     def pytest_internalerror(self, excrepr: Any, excinfo: Any) -> None:
@@ -407,6 +410,15 @@ class Reporter(Observer):
         idle = "hypothesis" not in sys.modules and not self.distributed
         if idle and "--no-summary" in self.request["args"] and plugins.has_plugin(HYPOTHESIS):
             plugins.unregister(name=HYPOTHESIS)
+
+
+def _most(sections: List[Tuple[str, str]]) -> List[Tuple[str, str]]:
+    """The first and the last, and how many are between."""
+    if len(sections) <= MOST_SECTIONS:
+        return sections
+    half = MOST_SECTIONS // 2
+    left = "[... %d sections elided ...]" % (len(sections) - 2 * half)
+    return [*sections[:half], ("...", left), *sections[-half:]]
 
 
 def _refused_parameter(error: BaseException, args: List[str]) -> Optional[str]:

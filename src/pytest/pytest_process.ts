@@ -215,8 +215,9 @@ async function* converse(
     if (signal.aborted) cancel();
     for await (const event of process.events()) {
       overhear?.(event);
+      // Later only a test would say these, and have itself run again and again.
       if (event.event === "stale") {
-        end = { kind: "stale" };
+        if (!accepted) end = { kind: "stale" };
         continue;
       }
       if (event.event === "accepted") {
@@ -224,7 +225,7 @@ async function* converse(
         continue;
       }
       if (event.event === "no_pytest") {
-        end = { kind: "unusable", problem: event.detail };
+        if (!said) end = { kind: "unusable", problem: event.detail };
         continue;
       }
       if (event.event === "process_end") {
@@ -247,7 +248,8 @@ async function* converse(
     return end;
   } finally {
     signal.removeEventListener("abort", cancel);
-    if (!over) process.cancel();
+    // The supervisor does not hear this after an end of its own telling; one that a test has forged ends so.
+    process.cancel();
     // After an orderly end pytest leaves in its own time; a run that was stopped is over when all of it is gone.
     const left = process.leave();
     if (!over || signal.aborted) await left;
