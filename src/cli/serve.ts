@@ -19,6 +19,10 @@ import type { Terminal } from "./terminal.ts";
 /** Runs that may wait for their turn: far more than one agent asks for, and little memory. */
 const MAX_WAITING = 100;
 
+/** For a person who wonders why nothing happens; no client has a terminal there. */
+const TYPED_BY_HAND = "pytest-mcp waits for an MCP client on stdin; Ctrl-D ends it. " +
+  "For people: pytest-mcp run, discover, doctor, config, --help.\n";
+
 /** Serves one client until it goes away or a signal comes. */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
   // Compiling a schema takes longer than a client's few messages would gain from it.
@@ -33,6 +37,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const project = openProject(flags.value);
   if (!project.ok) return refuse(project.message, terminal);
 
+  if (Deno.stdin.isTerminal()) terminal.err(TYPED_BY_HAND);
   const log = createLog(logLevel, terminal.err);
   const { files, runner } = project.value;
   await using _runner = runner;

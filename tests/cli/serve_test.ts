@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environment } from "../support/environments.ts";
 import { cliCommand, PROJECTS, runCli } from "../support/run_cli.ts";
+import { runInTerminal } from "../support/run_in_terminal.ts";
 import { MARK, survivors } from "../support/survivors.ts";
 
 const { python } = await environment("pytest9");
 const SLOW = join(PROJECTS, "slow");
+const onPosix = { ignore: Deno.build.os === "windows" };
 
 const HELLO = [
   {
@@ -21,6 +23,20 @@ const HELLO = [
   },
   { jsonrpc: "2.0", method: "notifications/initialized" },
 ];
+
+Deno.test("serve tells a person at a terminal what it waits for", onPosix, async () => {
+  const { code, stdout } = await runInTerminal([], {
+    cwd: SLOW,
+    python,
+    columns: 200,
+    interruptAt: "--help",
+  });
+  assert.equal(code, 0, stdout);
+  assert.match(
+    stdout,
+    /^pytest-mcp waits for an MCP client on stdin; Ctrl-D ends it\. .*--help\.\r\n/,
+  );
+});
 
 /** A server in the middle of a test that would run for an hour; `end` is to make it stop. */
 async function endWhileRunning(
