@@ -40,9 +40,14 @@ function fixFor(tried: readonly TriedPython[], host: Pick<PythonHost, "platform"
   if (meant.problem.startsWith("Deno may not run it")) {
     // The binary takes no rights: what its user can do comes first.
     const first = meant.origin === "--python" ? "Leave --python out and make" : "Make";
+    // an environment of the project is found; named, it would run the tests of every other part as well
+    const isPart = meant.chosen && meant.origin !== "--python";
+    const config = `pytest-mcp config CLIENT${
+      isPart ? "" : ` --python ${meant.python}`
+    } --form jsr`;
     return `${first} the environment the project's .venv, or activate it so that python3 on PATH is its own, ` +
       `and start the server again; or give it the right to ${meant.python} in --allow-run, which ` +
-      `"pytest-mcp config CLIENT --python ${meant.python} --form jsr" prints.`;
+      `"${config}"${isPart ? ", started in the root," : ""} prints.`;
   }
   if (meant.problem.startsWith("no sandbox")) {
     return "Let bubblewrap make user namespaces on this machine, or start the server without --sandbox.";

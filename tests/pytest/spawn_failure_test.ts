@@ -39,6 +39,9 @@ Deno.test("explainSpawnFailure() gives advice that a binary's user can follow, t
     fix.includes("pytest-mcp config CLIENT --python /envs/shop/bin/python --form jsr"),
     fix,
   );
+  const part = { ...REFUSED, python: "/mono/a/.venv/bin/python", origin: "a/.venv", chosen: true };
+  const ofPart = explainSpawnFailure([part], { platform: "posix" });
+  assert.match(ofPart.fix, /"pytest-mcp config CLIENT --form jsr", started in the root, prints\.$/);
   const named = explainSpawnFailure([{ ...REFUSED, origin: "--python" }], { platform: "posix" });
   assert.match(named.fix, /^Leave --python out and make the environment/);
 });
