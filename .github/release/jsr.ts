@@ -7,8 +7,19 @@
 import { join } from "node:path";
 import denoJson from "../../deno.json" with { type: "json" };
 import { bundle } from "./bundle.ts";
+import { REPOSITORY } from "./server_json.ts";
 
 const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md"];
+
+/** What a document of the repository refers to is not in the package: its links lead to the release's sources. */
+export function linkToSources(text: string): string {
+  const at = (kind: string) => `${REPOSITORY}/${kind}/v${denoJson.version}/`;
+  return text.replaceAll(
+    /(!?)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g,
+    (_, image: string, title: string, path: string) =>
+      `${image}[${title}](${at(image === "" ? "blob" : "raw")}${path})`,
+  );
+}
 
 /** Makes the package; returns what went wrong. */
 export async function makePackage(directory: string): Promise<string | null> {
@@ -18,7 +29,8 @@ export async function makePackage(directory: string): Promise<string | null> {
   const settings = { name, version, license, exports: "./main.js" };
   await Deno.writeTextFile(join(directory, "deno.json"), `${JSON.stringify(settings)}\n`);
   for (const document of DOCUMENTS) {
-    await Deno.copyFile(new URL(`../../${document}`, import.meta.url), join(directory, document));
+    const text = await Deno.readTextFile(new URL(`../../${document}`, import.meta.url));
+    await Deno.writeTextFile(join(directory, document), linkToSources(text));
   }
   return null;
 }

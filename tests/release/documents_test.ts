@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { z } from "zod";
 import { makePackage } from "../../.github/release/jsr.ts";
 import { listComponents, renderSbom } from "../../.github/release/sbom.ts";
@@ -82,6 +83,10 @@ Deno.test("deno publish takes the package, which holds all that it needs and sta
     );
     const belongs = /^(deno\.json|README\.md|LICENSE|CHANGELOG\.md|\w+(-\w+)?\.js)$/;
     assert.deepEqual(files.filter((name = "") => !belongs.test(name)), []);
+    const readme = await Deno.readTextFile(join(directory, "README.md"));
+    assert.doesNotMatch(readme, /\]\((?!https:|#)/);
+    const sources = `https://github.com/pytest-mcp/pytest-mcp/raw/v${denoJson.version}/`;
+    assert.ok(readme.includes(`](${sources}.github/readme/exchange.svg)`));
     // Neither a package of npm nor anything else is loaded from elsewhere.
     assert.equal(
       await deno("run", "--no-config", "--no-remote", "--no-npm", "main.js", "--version"),
