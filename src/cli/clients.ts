@@ -41,6 +41,8 @@ export interface Client {
   readonly format: "json" | "toml" | "yaml";
   /** relative to the root; null when the client has no file in the project */
   readonly projectFile: string | null;
+  /** another name that the client reads the same file by */
+  readonly otherProjectFile?: string;
   /** where a person finds the file that belongs to no project */
   readonly userFile: string;
   /** keys from the top of the file to the server's entry */
@@ -129,6 +131,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     documentation: "https://opencode.ai/docs/mcp-servers/",
     format: "json",
     projectFile: "opencode.json",
+    otherProjectFile: "opencode.jsonc",
     userFile: "~/.config/opencode/opencode.json",
     path: ["mcp", SERVER_NAME],
     startsIn: "project",

@@ -142,17 +142,22 @@ async function change(
   options: { root: string; write: boolean; name: string; terminal: Terminal },
 ): Promise<number> {
   const { root, write, name, terminal } = options;
-  const { projectFile } = client;
-  if (projectFile === null) {
+  if (client.projectFile === null) {
     terminal.err(`pytest-mcp: ${name} has no file in the project\n${placement(client)}\n`);
     terminal.out(renderConfig(client, entry));
     return 1;
   }
-  const file = join(root, projectFile);
-  if (Deno.permissions.querySync({ name: "read", path: file }).state !== "granted") {
+  if (Deno.permissions.querySync({ name: "read", path: root }).state !== "granted") {
+    const file = join(root, client.projectFile);
     terminal.err(`pytest-mcp: may not read ${file}: start it in that project\n`);
     return 1;
   }
+  const { otherProjectFile = client.projectFile } = client;
+  const projectFile =
+    isThere(join(root, client.projectFile)) || !isThere(join(root, otherProjectFile))
+      ? client.projectFile
+      : otherProjectFile;
+  const file = join(root, projectFile);
   const before = await readIfThere(file);
   const leave = (why: string) => {
     terminal.err(`pytest-mcp: ${projectFile} was left as it is: ${why}\n# what to paste:\n`);
@@ -181,6 +186,15 @@ async function change(
   }
   terminal.err(`${projectFile} was written\n`);
   return 0;
+}
+
+function isThere(file: string): boolean {
+  try {
+    Deno.lstatSync(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** False where Deno, or the file's mode, does not let us. */

@@ -214,6 +214,21 @@ Deno.test("config() leaves a file alone that it cannot read as JSON", async () =
   });
 });
 
+Deno.test("config() --write takes the file that is there, by either of its names", async () => {
+  await inProject(async (root) => {
+    const args = ["opencode", "--root", root, "--write"];
+    const file = join(root, "opencode.jsonc");
+    await Deno.writeTextFile(file, '{\n  "theme": "system" // mine\n}\n');
+    assert.equal(await config(args, fakeTerminal()), 0);
+    const written = await Deno.readTextFile(file);
+    assert.ok(written.includes("// mine") && written.includes('"type": "local"'), written);
+    assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name), ["opencode.jsonc"]);
+    await Deno.remove(file);
+    assert.equal(await config(args, fakeTerminal()), 0);
+    assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name), ["opencode.json"]);
+  });
+});
+
 Deno.test("config() finds the environments of a monorepo's parts", async () => {
   await inProject(async (root) => {
     await Deno.mkdir(join(root, "services", "a", ".venv", "bin"), { recursive: true });
