@@ -1,4 +1,9 @@
-import { type JSONRPCErrorResponse, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type JSONRPCErrorResponse,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Era, unknownMethod } from "./known_methods.ts";
 import type { ServeMcpOptions } from "./serve_options.ts";
@@ -39,6 +44,10 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   await handle.close();
 }
 
+/** The SDK says which kind of value an envelope lacks, and not where. */
+const ENVELOPE = `Each request has in its _meta: "${PROTOCOL_VERSION_META_KEY}", a string, ` +
+  `and "${CLIENT_CAPABILITIES_META_KEY}", an object`;
+
 /** The SDK words some errors too briefly to be of use. */
 function explainError(
   error: JSONRPCErrorResponse["error"],
@@ -49,7 +58,10 @@ function explainError(
     const { code, message, data } = unknownMethod(method, era);
     return { code, message, data };
   }
-  return { ...error, data: { detail: error.message } };
+  const message = error.message.startsWith("Invalid _meta envelope") && !error.message.includes("/")
+    ? `${error.message}. ${ENVELOPE}`
+    : error.message;
+  return { ...error, message, data: { detail: message } };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

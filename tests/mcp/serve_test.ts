@@ -300,6 +300,18 @@ Deno.test("serveMcp() refuses another version in an envelope, in the first reque
   await server.close();
 });
 
+Deno.test("serveMcp() says what belongs into an envelope, in the first request and in later ones", async () => {
+  const server = new InProcessServer({ runner: fakeRunner([]) });
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+  for (let request = 0; request < 2; request++) {
+    const { error } = await server.request("tools/list", { _meta });
+    assert.equal(error?.code, -32602);
+    assert.match(error?.message ?? "", /io\.modelcontextprotocol\/clientCapabilities/);
+    await server.modern("tools/list");
+  }
+  await server.close();
+});
+
 Deno.test("serveMcp() reports no progress of a run that outlasts its cancellation", async () => {
   const cancelled = Promise.withResolvers<void>();
   const server = new InProcessServer({
