@@ -42,7 +42,8 @@ const RESOURCES: readonly ProjectResource[] = [
     name: "fixtures",
     title: "Fixtures",
     description:
-      "Fixtures that tests can use, with scope, file and docstring. Imports the test modules",
+      "Fixtures that tests can use, the project's own first, with scope, file and docstring. " +
+      "Imports the test modules",
     mimeType: "application/json",
     read: inspectFixtures,
   },

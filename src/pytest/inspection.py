@@ -54,16 +54,22 @@ class Inspector:
             if not name.startswith("_") and key not in seen:
                 seen.add(key)
                 found.append(self._describe(definition, function, name in autouse.get(base, ())))
-        return sorted(found, key=lambda fixture: (fixture["name"], fixture["visible_in"]))
+        found.sort(key=lambda fixture: (fixture["name"], fixture["visible_in"]))
+        # What a reader cannot know comes first: hosts cut the end off a long text.
+        return sorted(found, key=lambda fixture: not fixture.pop("own"))
 
     def _describe(self, definition: Any, function: Any, autouse: bool) -> Dict[str, Any]:
         code = getattr(function, "__code__", None)
+        own, file, _ = (
+            self.reporter.describer.place(code.co_filename) if code else (False, "", False)
+        )
         doc = inspect.getdoc(function)
         return {
+            "own": own,
             "name": definition.argname,
             "scope": str(definition.scope),
             "autouse": autouse or bool(getattr(definition, "_autouse", False)),
-            "file": self.reporter.describer.place(code.co_filename)[1] if code else "",
+            "file": file,
             "line": code.co_firstlineno if code else 0,
             "visible_in": self.reporter.to_root(definition.baseid)
             if definition.baseid not in (None, "", ".")

@@ -109,7 +109,7 @@ for (const name of chosenEnvironments()) {
         line: 1,
       }]);
       assert.deepEqual(
-        fixtures.filter(({ file }) => file.startsWith("conftest") || file.startsWith("sub/")),
+        fixtures.slice(0, 4), // the project's own come first
         [
           {
             name: "always",
