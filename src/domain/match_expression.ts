@@ -39,25 +39,15 @@ class SyntaxProblem extends Error {
   }
 }
 
-function tokenize(input: string): Token[] {
-  const tokens: Token[] = [];
-  let position = 0;
-  while (position < input.length) {
-    const character = input.charAt(position);
-    if (character === " " || character === "\t") {
-      position++;
-      continue;
-    }
-    const token = punctuation(input, position) ?? identifier(input, position);
-    if (token === null) {
-      const shown = String.fromCodePoint(input.codePointAt(position) ?? 0);
-      throw new SyntaxProblem(position, `unexpected character ${JSON.stringify(shown)}`);
-    }
-    tokens.push(token);
-    position += token.text.length;
-  }
-  tokens.push({ kind: "end", text: "", position });
-  return tokens;
+/** The token at `from` or after the blanks there; one at a time, because nothing bounds their number. */
+function readToken(input: string, from: number): Token {
+  let position = from;
+  while (input.charAt(position) === " " || input.charAt(position) === "\t") position++;
+  if (position === input.length) return { kind: "end", text: "", position };
+  const token = punctuation(input, position) ?? identifier(input, position);
+  if (token !== null) return token;
+  const shown = String.fromCodePoint(input.codePointAt(position) ?? 0);
+  throw new SyntaxProblem(position, `unexpected character ${JSON.stringify(shown)}`);
 }
 
 function punctuation(input: string, position: number): Token | null {
@@ -83,12 +73,17 @@ function identifier(input: string, position: number): Token | null {
 }
 
 class Parser {
-  #next = 0;
+  readonly #input: string;
+  #token: Token;
   #depth = 0;
-  constructor(readonly tokens: readonly Token[]) {}
+
+  constructor(input: string) {
+    this.#input = input;
+    this.#token = readToken(input, 0);
+  }
 
   expression(): void {
-    if (this.#peek().kind === "end") return;
+    if (this.#token.kind === "end") return;
     this.#or();
     this.#take("end");
   }
@@ -101,7 +96,7 @@ class Parser {
 
   #not(): void {
     if (++this.#depth > MAX_DEPTH) {
-      throw new SyntaxProblem(this.#peek().position, "nested too deeply");
+      throw new SyntaxProblem(this.#token.position, "nested too deeply");
     }
     if (this.#accept("not")) {
       this.#not();
@@ -131,25 +126,24 @@ class Parser {
     this.#take(")");
   }
 
-  #peek(): Token {
-    const token = this.tokens[this.#next];
-    if (token === undefined) throw new RangeError("read past the end token");
-    return token;
+  #advance(): void {
+    const { position, text } = this.#token;
+    this.#token = readToken(this.#input, position + text.length);
   }
 
   #accept(kind: TokenKind): boolean {
-    if (this.#peek().kind !== kind) return false;
-    this.#next++;
+    if (this.#token.kind !== kind) return false;
+    this.#advance();
     return true;
   }
 
   #take(kind: TokenKind, expected: string = describe(kind)): Token {
-    const token = this.#peek();
+    const token = this.#token;
     if (token.kind !== kind) {
       const got = token.text === "" ? "the end" : JSON.stringify(token.text);
       throw new SyntaxProblem(token.position, `expected ${expected}, got ${got}`);
     }
-    if (kind !== "end") this.#next++;
+    this.#advance();
     return token;
   }
 }
@@ -161,7 +155,7 @@ function describe(kind: TokenKind): string {
 
 function findProblem(input: string): ExpressionProblem | null {
   try {
-    new Parser(tokenize(input)).expression();
+    new Parser(input).expression();
     return null;
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;

@@ -8,8 +8,11 @@ import { checkKeywords, checkMarkers, type ExpressionProblem } from "./match_exp
 import { onceFor } from "./once_for.ts";
 import type { Settings } from "./settings.ts";
 
+/** Room for thousands of names; pytest compiles an expression, which costs it far more memory than text does. */
+const MOST_EXPRESSION_CHARS = 100_000;
+
 function expression(check: (text: string) => ExpressionProblem | null): z.ZodString {
-  return z.string().check((context) => {
+  return z.string().max(MOST_EXPRESSION_CHARS, { abort: true }).check((context) => {
     const problem = check(context.value);
     if (problem === null) return;
     context.issues.push({

@@ -57,6 +57,14 @@ Deno.test("parseExecuteParams() spells node ids from the root, once each, and na
   assert.deepEqual(outcome.result.targets, ["tests/test_a.py", "tests/test_b.py"]);
 });
 
+Deno.test("parseExecuteParams() does not read an expression of more than 100,000 characters", () => {
+  for (const name of ["markers", "keywords"]) {
+    const { issues } = refusal({ [name]: "x ".repeat(50_001) });
+    assert.deepEqual(issues.map(({ field, type }) => [field, type]), [[name, "too_big"]]);
+    assert.match(issues[0]?.message ?? "", /^must be a string of 0 to 100000 characters, received/);
+  }
+});
+
 Deno.test("parseExecuteParams() takes null for a parameter that is not given", () => {
   const options = { settings, files };
   const names = Object.keys(executeInputJsonSchema(settings).properties ?? {});

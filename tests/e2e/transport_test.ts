@@ -126,9 +126,11 @@ Deno.test("the server refuses a batch of a million entries with one answer", asy
 Deno.test("the server answers a line of 10 MB", async () => {
   await withServer(async (server) => {
     await server.initialize();
+    const before = await server.residentBytes();
     const { error } = await server.call("execute_tests", { keywords: "x ".repeat(5 * MEGABYTE) });
     assert.equal(error?.code, -32602);
     assert.ok(JSON.stringify(error).length < 50_000);
+    assert.ok(await server.residentBytes() - before < 128 * MEGABYTE);
     assert.deepEqual((await server.request("ping")).result, {});
   });
 });
