@@ -4,6 +4,7 @@
  * @module
  */
 import { PYTHON_SOURCES } from "./python_sources.ts";
+import { readText } from "./read_text.ts";
 import { type SpawnOptions, spawnPython } from "./spawn_python.ts";
 
 type ModuleName = keyof typeof PYTHON_SOURCES;
@@ -30,12 +31,17 @@ export async function askPython(command: readonly string[], question: Question):
   const sources = Object.fromEntries(modules.map((name) => [name, PYTHON_SOURCES[name]]));
   const lines = [{ entry, sources, ...boot }, ...(request === undefined ? [] : [request])];
   let late = false;
+  let tooLong = false;
   const kill = () => {
     try {
       child.kill("SIGKILL");
     } catch {
       // It has just ended by itself.
     }
+  };
+  const tooMuch = () => {
+    tooLong = true;
+    kill();
   };
   const patience = setTimeout(() => {
     late = true;
@@ -48,8 +54,8 @@ export async function askPython(command: readonly string[], question: Question):
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const written = stdin.write(new TextEncoder().encode(text)).catch(() => {});
   const [stdout, stderr, status] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
+    readText(child.stdout, tooMuch),
+    readText(child.stderr, tooMuch),
     child.status,
     written,
   ]);
@@ -57,6 +63,7 @@ export async function askPython(command: readonly string[], question: Question):
   signal?.removeEventListener("abort", kill);
   await stdin.close().catch(() => {});
   if (late) return { problem: "it did not answer in time" };
+  if (tooLong) return { problem: "its answer has no end" };
   if (status.success) return { answer: JSON.parse(stdout) };
   return { problem: stderr.trim().split("\n").at(-1) || `exit ${status.signal ?? status.code}` };
 }

@@ -6,7 +6,7 @@
 import { type DriverEvent, parseDriverEvent } from "./driver_event.ts";
 
 /** Far more than our plugin ever says at once; a test that finds its channel could say anything. */
-const LONGEST_LINE = 64 * 2 ** 20;
+const LONGEST_LINE = 128 * 2 ** 20;
 
 /**
  * Yields the events of a stream in batches: one for each chunk that holds any. What cannot be read becomes an
@@ -46,7 +46,9 @@ export async function* readEvents(
 }
 
 function unreadable(line: string, tooLong: boolean): DriverEvent {
-  const what = tooLong ? "more than 64 MiB in one line" : `what is no event: ${line.slice(0, 200)}`;
+  const what = tooLong
+    ? "more than 128 MiB in one line"
+    : `what is no event: ${line.slice(0, 200)}`;
   const text = "The results are not complete, because the process of the tests has sent " + what;
   return { event: "internal_error", error: null, text };
 }

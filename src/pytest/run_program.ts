@@ -1,3 +1,4 @@
+import { readText } from "./read_text.ts";
 import { loaderVariables } from "./spawn_python.ts";
 
 /** How a program ended. */
@@ -41,11 +42,23 @@ export async function runProgram(
     // Deno starts no scoped program with these set, and none that is started here needs them.
     child = start(Object.fromEntries(names.map((name) => [name, ""])));
   }
-  const [{ code, stdout, stderr }] = await Promise.all([
-    child.output(),
+  let tooLong = false;
+  const tooMuch = () => {
+    tooLong = true;
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has just ended by itself.
+    }
+  };
+  const [{ code }, stdout, stderr] = await Promise.all([
+    child.status,
+    readText(child.stdout, tooMuch),
+    readText(child.stderr, tooMuch),
     // A program that ends without reading shows in its exit code.
     new Response(input).body?.pipeTo(child.stdin).catch(() => {}) ?? child.stdin.close(),
   ]);
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
+  return tooLong
+    ? { code: 1, stdout: "", stderr: `${program} said more than can be read` }
+    : { code, stdout, stderr };
 }
