@@ -167,10 +167,12 @@ export function createPytestRunner(options: PytestRunnerOptions): OwnedPytestRun
   return {
     ...narrowRuns(plain, {
       askRelated,
-      async findGitChanges(how) {
+      async findGitChanges({ timeoutSeconds, ...how }) {
         const wrapper = await sandbox?.commandOfGit() ?? [];
         if ("problem" in wrapper) return { problem: `no sandbox for git: ${wrapper.problem}` };
-        return findGitChanges(root, { ...how, wrapper });
+        // git waits for ever where the project has a pipe in place of a file that it reads.
+        const signal = AbortSignal.any([how.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
+        return findGitChanges(root, { ...how, signal, wrapper });
       },
     }),
     prepare() {

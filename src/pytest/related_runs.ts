@@ -12,7 +12,9 @@ import type { GitChanges, LostEffects } from "./git_changes.ts";
 
 /** Who knows what. */
 export interface RelatedSources {
-  findGitChanges(options: { signal: AbortSignal; advice?: string }): Promise<GitChanges>;
+  findGitChanges(
+    options: { signal: AbortSignal; timeoutSeconds: number; advice?: string },
+  ): Promise<GitChanges>;
   /** asks the symbol graph of the project, in an interpreter that fits the request */
   askRelated(
     question: RelatedQuestion,
@@ -38,7 +40,8 @@ export function narrowRuns(runner: PytestRunner, sources: RelatedSources): Pytes
       let losing: LostEffects = {};
       if (related?.git || coverage?.changedOnly) {
         const advice = related === null ? { advice: "leave changed_only out" } : {};
-        const git = await sources.findGitChanges({ ...options, ...advice });
+        const { timeoutSeconds } = request;
+        const git = await sources.findGitChanges({ ...options, timeoutSeconds, ...advice });
         if (options.signal.aborted) return yield { event: "cancelled" };
         if ("problem" in git) {
           const parameter = related?.git ? "changed" : "coverage.changed_only";

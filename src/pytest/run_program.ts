@@ -58,7 +58,8 @@ export async function runProgram(
     // A program that ends without reading shows in its exit code.
     new Response(input).body?.pipeTo(child.stdin).catch(() => {}) ?? child.stdin.close(),
   ]);
+  if (signal?.aborted) return { code: 1, stdout: "", stderr: "it did not answer in time" };
   return tooLong
-    ? { code: 1, stdout: "", stderr: `${program} said more than can be read` }
+    ? { code: 1, stdout: "", stderr: "it said more than can be read" }
     : { code, stdout, stderr };
 }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findGitChanges, parsePatch } from "../../src/pytest/git_changes.ts";
 import { e2eProject } from "../support/e2e_project.ts";
+import { environment } from "../support/environments.ts";
 import { git } from "../support/git_repository.ts";
+import { runProject } from "../support/run_project.ts";
 
 const { signal } = new AbortController();
 const LINES = Array.from({ length: 12 }, (_, n) => `line ${n + 1}\n`);
@@ -121,6 +123,20 @@ Deno.test("findGitChanges() says why it cannot tell, and what to do instead", as
   const other = await findGitChanges(project.root, { signal, advice: "leave it out" });
   assert.ok("problem" in other);
   assert.match(other.problem, /Mend that, or leave it out\.$/);
+});
+
+Deno.test({
+  name: "changed ends with its timeout where git waits for a pipe of the project",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const { python } = await environment("pytest9");
+    await using project = await riggedProject();
+    const { root } = project;
+    await new Deno.Command("mkfifo", { args: [join(root, ".gitignore")] }).output();
+    const { outcome } = await runProject({ root, python, params: { changed: true, timeout: 1 } });
+    assert.ok(!outcome.ok);
+    assert.match(outcome.failure.message, /^changed: .*did not answer in time.*related_to/);
+  },
 });
 
 /** A repository with one commit and then a change of `a.py`; what it configures would leave a file `ran`. */

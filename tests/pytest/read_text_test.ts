@@ -27,7 +27,7 @@ Deno.test("what a program or an interpreter says without end is not kept, and en
   await using files = await e2eProject({ environment: null });
   const { root } = files;
   const said = await runProgram(["yes"], { root });
-  assert.deepEqual(said, { code: 1, stdout: "", stderr: "yes said more than can be read" });
+  assert.deepEqual(said, { code: 1, stdout: "", stderr: "it said more than can be read" });
   const patience = { patienceMilliseconds: 60_000, modules: [] };
   const reply = await askPython(["sh", "-c", "yes"], {
     root,
