@@ -55,6 +55,8 @@ export function sandboxCommand(
     ...hide(hidden),
     ...show(needed),
     ...["--bind", root, root],
+    // A mount cannot be renamed: without this, a test could move what holds a frozen part and put another in its place.
+    ...directoriesAbove(frozen, root).flatMap((path) => ["--bind-try", path, path]),
     // A person may have removed one just now.
     ...frozen.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--chdir", root, "--", executable],
@@ -184,6 +186,16 @@ function neededOf(outside: HostDirectories, root: string): [string, string][] {
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)].sort();
   return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
+}
+
+/** The directories between the root and each of these, outermost first. */
+function directoriesAbove(paths: readonly string[], root: string): string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (let above = dirname(path); isWithin(above, root); above = dirname(above)) found.add(above);
+  }
+  found.delete(root);
+  return [...found].filter((path) => !paths.some((other) => isWithin(path, other))).sort();
 }
 
 function hide(paths: readonly string[]): string[] {

@@ -40,8 +40,12 @@ def test_what_runs_outside_cannot_be_written():
     for place in (".git/hooks/post-checkout", ".git/config", "venv/bin/python", *parts):
         with pytest.raises(OSError):
             pathlib.Path(place).write_text("#!/bin/sh")
-    with pytest.raises(OSError):
-        os.rename("venv", "elsewhere")
+    for place in ("venv", ".git", "services/a/.venv", "services/a", "services"):
+        with pytest.raises(OSError):
+            os.rename(place, "elsewhere")
+    os.makedirs("services/c", exist_ok=True)
+    os.rename("services/c", "services/d")
+    os.rmdir("services/d")
 
 def test_other_temporary_files_are_not_there():
     assert not os.path.exists(OUTSIDE)
@@ -367,13 +371,16 @@ Deno.test("sandboxCommand() hides before it shows, and freezes last", () => {
     needed: [["/home/me/.pyenv", "/home/me/.pyenv"]] satisfies [string, string][],
   };
   const root = "/home/me/code";
-  const frozen = ["/home/me/code/.git"];
+  const frozen = ["/home/me/code/.git", "/home/me/code/a/b/.venv"];
   assert.equal(
     sandboxCommand(facts, { root, frozen }).join(" "),
     "bwrap --die-with-parent --new-session --unshare-all --cap-drop ALL " +
       "--ro-bind / / --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys " +
       "--tmpfs /home --tmpfs /tmp --ro-bind /home/me/.pyenv /home/me/.pyenv " +
-      "--bind /home/me/code /home/me/code --ro-bind-try /home/me/code/.git /home/me/code/.git " +
+      "--bind /home/me/code /home/me/code " +
+      "--bind-try /home/me/code/a /home/me/code/a --bind-try /home/me/code/a/b /home/me/code/a/b " +
+      "--ro-bind-try /home/me/code/.git /home/me/code/.git " +
+      "--ro-bind-try /home/me/code/a/b/.venv /home/me/code/a/b/.venv " +
       "--chdir /home/me/code -- /home/me/.pyenv/bin/python",
   );
 });
