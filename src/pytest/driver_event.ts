@@ -29,12 +29,23 @@ const OF_RUNNER: ReadonlySet<string> = new Set<DriverEvent["event"]>([
   "cancelled",
 ]);
 
+/** An escaped backslash, a surrogate pair, or half of one, which Python's strings may hold. */
+const SURROGATES = /\\\\|\\ud[89ab]..\\ud[c-f]..|(\\ud[89a-f]..)/g;
+
 /** Reads one line; null for one that is no event: a worker can die while it writes. */
 export function parseDriverEvent(line: string): DriverEvent | null {
   try {
-    const event = schema.parse(JSON.parse(line));
+    const event = schema.parse(JSON.parse(line.includes("\\ud") ? spellHalves(line) : line));
     return OF_RUNNER.has(event.event) ? null : event;
   } catch {
     return null; // no JSON, of another shape, or so deep that reading it runs out of stack
   }
+}
+
+/** Half a pair as the text `\udc80`: JSON of ours that has the escape itself is refused by strict readers. */
+function spellHalves(line: string): string {
+  return line.replace(
+    SURROGATES,
+    (whole, half?: string) => half === undefined ? whole : `\\${half}`,
+  );
 }
