@@ -98,7 +98,7 @@ def _import_plugins() -> None:
     try:
         # under its rewriting of assertions, warnings unseen
         from _pytest.assertion import install_importhook
-        from _pytest.config import get_config
+        from _pytest.config import _iter_rewritable_modules, get_config
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -106,7 +106,12 @@ def _import_plugins() -> None:
             config.getini = lambda name: []  # type: ignore[method-assign]  # no ini file has been read
             hook = install_importhook(config)
             try:
-                names = _plugin_modules()
+                names = []
+                for distribution in _with_plugins():
+                    files = distribution.files or []
+                    # All of its modules, as pytest does: it warns of each that it later finds imported without.
+                    hook.mark_rewrite(*_iter_rewritable_modules(str(file) for file in files))
+                    names += _plugin_modules(distribution)
                 hook.mark_rewrite(*(name.partition(".")[0] for name in names))
                 for name in names:
                     _import(name)
@@ -117,18 +122,22 @@ def _import_plugins() -> None:
         pass
 
 
-def _plugin_modules() -> List[str]:
-    """Modules of installed plugins; one from the project or an editable install is project code."""
+def _with_plugins() -> List[Any]:
     import importlib.metadata
 
+    found = list(importlib.metadata.distributions())
+    return [each for each in found if any(entry.group == "pytest11" for entry in each.entry_points)]
+
+
+def _plugin_modules(distribution: Any) -> List[str]:
+    """Its plugins, where they are installed; one from the project or an editable install is project code."""
     modules = []
-    for distribution in importlib.metadata.distributions():
-        for entry in distribution.entry_points:
-            if entry.group == "pytest11":
-                name = entry.value.partition(":")[0].strip()
-                spec = importlib.util.find_spec(name.partition(".")[0])
-                if spec is not None and INSTALLED.search(spec.origin or ""):
-                    modules.append(name)
+    for entry in distribution.entry_points:
+        if entry.group == "pytest11":
+            name = entry.value.partition(":")[0].strip()
+            spec = importlib.util.find_spec(name.partition(".")[0])
+            if spec is not None and INSTALLED.search(spec.origin or ""):
+                modules.append(name)
     return modules
 
 

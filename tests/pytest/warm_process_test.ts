@@ -165,13 +165,14 @@ async function install(target: string, name: PytestEnvironmentName): Promise<voi
 }
 
 /** Makes a module known to pytest as a plugin. */
-async function addPlugin(packages: string, module: string): Promise<void> {
+async function addPlugin(packages: string, module: string, files: string[] = []): Promise<void> {
   const entry = join(packages, `${module}-1.dist-info`);
   await Deno.mkdir(entry);
   const metadata = `Metadata-Version: 2.1\nName: ${module}\nVersion: 1\n`;
   await Deno.writeTextFile(join(entry, "METADATA"), metadata);
   const entryPoint = `[pytest11]\nit = ${module}\n`;
   await Deno.writeTextFile(join(entry, "entry_points.txt"), entryPoint);
+  await Deno.writeTextFile(join(entry, "RECORD"), files.map((file) => `${file},,\n`).join(""));
 }
 
 function linuxTest(name: string, fn: () => Promise<void>): void {
@@ -316,6 +317,23 @@ linuxTest("a waiting process has imported no plugin of the project, wherever tha
   assert.equal((await project.run()).warm, true);
   assert.equal(await Deno.readTextFile(join(own, "seen")), "x");
 });
+
+linuxTest(
+  "a warm run has none of pytest's warnings of modules that it finds imported",
+  async () => {
+    await using project = await Project.open();
+    const packages = packagesOf(join(project.root, ".venv"));
+    await Deno.writeTextFile(join(packages, "the_plugin.py"), "import its_helper\n");
+    await Deno.writeTextFile(join(packages, "its_helper.py"), "");
+    await addPlugin(packages, "the_plugin", ["the_plugin.py", "its_helper.py"]);
+    await Deno.writeTextFile(
+      join(project.root, "pytest.ini"),
+      "[pytest]\nfilterwarnings = error\n",
+    );
+    await project.prepare();
+    assert.equal((await project.run()).warm, true);
+  },
+);
 
 linuxTest("a waiting process that is killed costs no run", async () => {
   await using project = await Project.open();
