@@ -4,6 +4,8 @@ import linecache
 import os
 import reprlib
 import sysconfig
+from os import sep  # as it is, whatever a test puts into its place
+from os.path import isabs
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
@@ -132,17 +134,17 @@ class FailureDescriber:
         if filename.startswith("<"):
             return False, filename, filename.startswith(("<frozen", "<pytest_mcp"))
         for marker in ("site-packages", "dist-packages"):
-            _, found, inside = filename.rpartition(os.sep + marker + os.sep)
+            _, found, inside = filename.rpartition(sep + marker + sep)
             if found:
-                inside = inside.replace(os.sep, "/")
+                inside = inside.replace(sep, "/")
                 return False, inside, inside.split("/")[0].split(".")[0] in _MACHINERY
         if filename.startswith(self._root):
-            return True, filename[len(self._root) :].replace(os.sep, "/"), False
+            return True, filename[len(self._root) :].replace(sep, "/"), False
         for library in self._libraries:
             if filename.startswith(library):
-                return False, filename[len(library) :].replace(os.sep, "/"), False
-        if not os.path.isabs(filename):
-            return True, filename.replace(os.sep, "/"), False
+                return False, filename[len(library) :].replace(sep, "/"), False
+        if not isabs(filename):
+            return True, filename.replace(sep, "/"), False
         return True, filename, False
 
     @staticmethod

@@ -19,6 +19,7 @@ DATA = "_pytest_mcp"
 SUBTEST = "_pytest_mcp_subtest"
 
 encode = json.JSONEncoder(separators=(",", ":"), default=repr).encode
+decode = json.JSONDecoder().decode  # not json.loads, which a test may have replaced
 
 
 def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,6 +54,7 @@ class Observer:
         self.shard: Optional[Dict[str, int]] = None
         self.rootdir = request["root"]
         self.places: Dict[str, str] = {}
+        self.known_paths: Dict[str, str] = {}
 
     def problem(self, message: str) -> None:
         raise NotImplementedError
@@ -68,9 +70,12 @@ class Observer:
     def to_root(self, node_id: str) -> str:
         """pytest's ids are relative to its rootdir; ours to the root of the server."""
         path, colons, rest = node_id.partition("::")
-        absolute = self.places.get(path) or os.path.normpath(os.path.join(self.rootdir, path))
-        relative = os.path.relpath(absolute, self.request["root"]).replace(os.sep, "/")
-        return relative + colons + rest
+        known = self.known_paths.get(path)
+        if known is None:  # while its file is collected: later a test may have replaced os.path
+            absolute = self.places.get(path) or os.path.normpath(os.path.join(self.rootdir, path))
+            known = os.path.relpath(absolute, self.request["root"]).replace(os.sep, "/")
+            self.known_paths[path] = known
+        return known + colons + rest
 
     @guarded
     def _note_place(self, node: Any) -> None:
@@ -78,6 +83,7 @@ class Observer:
         path = str(getattr(node, "path", None) or getattr(node, "fspath", None) or "")
         if path and "::" not in node.nodeid and not path.startswith(os.path.join(self.rootdir, "")):
             self.places[node.nodeid] = path
+            self.known_paths.pop(node.nodeid, None)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Any:

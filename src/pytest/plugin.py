@@ -3,17 +3,16 @@
 Nothing here changes an outcome: every hook of ours that fails says so in an event and lets pytest go on.
 """
 
-import json
 import sys
-import time
 from json.encoder import encode_basestring_ascii as quote
 from os import getpid  # ours, whatever a test puts into its place
+from time import monotonic
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 import pytest
 from pytest_mcp_failure_data import clip, message_of
 from pytest_mcp_items import group_items
-from pytest_mcp_observer import DATA, Observer, encode, guarded
+from pytest_mcp_observer import DATA, Observer, decode, encode, guarded
 from pytest_mcp_report_text import pending_tasks, skip_reason
 
 SECTION_LIMIT = 32 << 10
@@ -47,7 +46,7 @@ def pytest_configure(config: Any) -> None:
     if data:
         from pytest_mcp_xdist_worker import XdistWorker
 
-        config.pluginmanager.register(XdistWorker(config, json.loads(data)), "pytest_mcp_reporter")
+        config.pluginmanager.register(XdistWorker(config, decode(data)), "pytest_mcp_reporter")
 
 
 class Reporter(Observer):
@@ -128,7 +127,7 @@ class Reporter(Observer):
     def pytest_collectreport(self, report: Any) -> None:
         if report.outcome == "passed":
             self.collected += sum(isinstance(node, pytest.Item) for node in report.result or ())
-            now = time.monotonic()
+            now = monotonic()
             if now - self.collecting_said > COLLECTING_SECONDS:
                 self.collecting_said = now
                 self.emit("collecting", count=self.collected)
@@ -137,7 +136,7 @@ class Reporter(Observer):
         if report.outcome == "skipped":
             return self.emit("collection_skip", id=node_id, reason=clip(skip_reason(report.longrepr), REASON_LIMIT))
         attached = getattr(report, DATA, None)
-        error = json.loads(attached) if attached else None
+        error = decode(attached) if attached else None
         text = clip(str(report.longrepr), TEXT_LIMIT)
         file = node_id.partition("::")[0]
         self.emit("collection_error", id=node_id, file=file, error=error, text=text)
@@ -231,8 +230,17 @@ class Reporter(Observer):
             self.unannounced.discard(nodeid)
             self.pytest_runtest_logfinish(nodeid, None)
 
-    @guarded
     def _phase(self, report: Any, nodeid: str) -> None:
+        try:
+            self._tell_phase(report, nodeid)
+        except Exception as error:
+            self.problem("phase: %s: %s" % (type(error).__name__, message_of(error)))
+            if report.outcome == "failed":  # with whatever a test has left broken, that much can be told
+                when = report.when if report.when in ("setup", "call", "teardown") else "crash"
+                fixed = {"duration": 0, "xfail": False, **NO_DETAILS}
+                self.emit("report", id=nodeid, when=when, outcome="failed", **fixed)
+
+    def _tell_phase(self, report: Any, nodeid: str) -> None:
         subtest = self.subtest_of(report)
         if subtest is not None and report.outcome != "failed":
             return  # the test itself passes, as pytest's terminal counts it; its junit file says skipped
@@ -273,7 +281,7 @@ class Reporter(Observer):
         return {
             "reason": None if reason is None else clip(str(reason), REASON_LIMIT),
             "subtest": subtest,
-            "error": json.loads(attached) if attached else None,
+            "error": decode(attached) if attached else None,
             "text": self._text(report, bool(attached)) if failed else None,
             "sections": [(clip(str(title), 200), clip(str(text), SECTION_LIMIT)) for title, text in _most(sections) if text],
         }
@@ -342,7 +350,7 @@ class Reporter(Observer):
         said = (getattr(node, "workeroutput", None) or {}).get("pytest_mcp")
         if not said:
             return
-        said = json.loads(said)
+        said = decode(said)
         for message in said["problems"]:
             self.problem(message)
         if said["interrupted"]:
