@@ -45,13 +45,13 @@ function withoutAddresses(text: string): string {
   );
 }
 
-const OBJECT = /<([^<>\n]{1,200}) at (0x[0-9a-fA-F]{4,16})>/g;
+const OBJECT = /<((?:[^<>\n]|<[^<>\n]{1,100}>){1,200}) at (0x[0-9a-fA-F]{4,16})>/g;
 
 /** pytest speaks to somebody at a shell; what an agent can do instead is said in its terms. */
 function tidyLine(line: string): string {
   return line
     .replace(/^ {1,2}/, "")
-    .replace(/^Use -v+ to get .*diff$/, "")
+    .replace(/^\s*Use -v+ to get .*diff$/, "")
     .replace(
       /^\.\.\.Full output truncated \((\d+) lines? hidden\).*$/,
       "… $1 more lines at verbosity 2",
@@ -65,6 +65,19 @@ function plainLine(line: string): string {
   return plainText(line).trimEnd();
 }
 
+/** What an eye makes of a line: one kind of white space, and no character without width. */
+function visibleText(line: string): string {
+  return plainLine(line).replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, "");
+}
+
+/** A string literal in which nothing is invisible. */
+function literal(text: string): string {
+  return JSON.stringify(text).replace(/(?! )[\p{C}\p{Z}]/gu, (character) => {
+    const code = character.codePointAt(0)?.toString(16) ?? "";
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
 const DIFFERENCE = /^([+-]) (.*)$/s;
 
 /** Lines of a diff that look alike and are not, as string literals; all others without what nobody sees. */
@@ -73,13 +86,13 @@ function showInvisible(lines: readonly string[]): string[] {
   for (const line of lines) {
     const content = DIFFERENCE.exec(line)?.[2];
     if (content === undefined) continue;
-    const key = plainLine(content);
+    const key = visibleText(content);
     spellings.set(key, (spellings.get(key) ?? new Set()).add(content));
   }
   return lines.map((line) => {
     const [, sign, content = ""] = DIFFERENCE.exec(line) ?? [];
-    const isAmbiguous = sign && (spellings.get(plainLine(content))?.size ?? 0) > 1;
-    return isAmbiguous ? `${sign} ${JSON.stringify(content)}` : plainLine(line);
+    const isAmbiguous = sign && (spellings.get(visibleText(content))?.size ?? 0) > 1;
+    return isAmbiguous ? `${sign} ${literal(content)}` : plainLine(line);
   });
 }
 
@@ -103,7 +116,7 @@ function joinCalls(lines: readonly string[]): string[] {
 /** The line of a diff that points at what differs in the line before: for eyes, unless nothing else shows it. */
 function isMarker(lines: readonly string[], index: number): boolean {
   const [before = "", line = ""] = lines.slice(Math.max(0, index - 1), index + 1);
-  if (!/^\?[ ^+-]+$/.test(line) || !DIFFERENCE.test(before)) return false;
+  if (!/^\?[ ^+-]+(?:\.\.\.)?$/.test(line) || !DIFFERENCE.test(before)) return false;
   // pytest takes the ends off the lines that it compares, whatever they are.
   const others = [lines[index - 2], lines[index + 1]];
   return !others.some((other) => other !== before && other?.slice(1) === before.slice(1));

@@ -53,6 +53,22 @@ const MESSAGES: [string, string, string[]][] = [
     ["Omitting 3 identical items"],
   ],
   [
+    "assert A(b=1) == A(b=2)\n  Drill down into differing attribute b:\n    b: [1] != [2]\n" +
+    "    Use -v to get more diff\n    Omitting 3 identical items, use -vv to show",
+    "assert A(b=1) == A(b=2)",
+    ["Drill down into differing attribute b:", "  b: [1] != [2]", "  Omitting 3 identical items"],
+  ],
+  [
+    "assert False\n +  where False = all(<generator object test.<locals>.<genexpr> at 0x7fbca2043dd0>)",
+    "assert False",
+    ["+  where False = all(<generator object test.<locals>.<genexpr>>)"],
+  ],
+  [
+    "assert 'a…' == 'b…'\n  - a\n  + b\n  ? ^...\n  ...Full output truncated (2 lines hidden), use '-vv' to show",
+    "assert 'a…' == 'b…'",
+    ["- a", "+ b", "… 2 more lines at verbosity 2"],
+  ],
+  [
     "assert a == b\n  ...Full output truncated (12 lines hidden), use '-vv' to show",
     "assert a == b",
     ["… 12 more lines at verbosity 2"],
@@ -83,6 +99,10 @@ const INVISIBLE: [string, string[], string[]][] = [
   ]],
   ["the end of a line", ["- a", "+ a", "?  +", "  b"], ["- a", "+ a", "?  +", "  b"]],
   ["the end of a line, taken away", ["- a", "?  -", "+ a"], ["- a", "?  -", "+ a"]],
+  ["a space that does not break", ["- a b", "+ a\u00a0b", "?  ^"], ['- "a b"', '+ "a\\u00a0b"']],
+  ["a character without width", ["- a\u200bb", "?  -", "+ ab"], ['- "a\\u200bb"', '+ "ab"']],
+  ["one beyond the first plane", ["- a\u{e0041}", "+ a"], ['- "a\\u{e0041}"', '+ "a"']],
+  ["a tab", ["-     y", "+ \ty"], ['- "    y"', '+ "\\ty"']],
   ["only the place", ["+ a ", "  b", "- a "], ["+ a", "  b", "- a"]],
 ];
 
@@ -102,6 +122,6 @@ Deno.test("splitMessage() does not repeat an invisible difference that the asser
 });
 
 Deno.test("splitMessage() answers a hostile message in time", () => {
-  const hostile = ["<".repeat(50_000), "<a at 0x".repeat(20_000), " +  where a = ".repeat(20_000)];
+  const hostile = ["<".repeat(50_000), "<a>".repeat(20_000), "<a at 0x".repeat(20_000), " +  where a = ".repeat(20_000)];
   for (const message of hostile) assert.ok(splitMessage(`x\n${message}`).rest.length > 0);
 });
