@@ -18,18 +18,19 @@ export function toCollectionError(
     sections: [],
   };
   const message = failureMessage(failure);
-  const nearest = error?.syntax ?? error?.frames.findLast((frame) => frame.project);
-  // A line is one of the file, or of a file in what is a directory.
-  const own = [error?.syntax, ...(error?.frames ?? []).toReversed()].find((place) =>
-    place?.path === file
-  );
-  const inside = !file || nearest?.path.startsWith(`${file}/`) === true;
+  const frames = error?.frames.filter((frame) => frame.project) ?? [];
+  const places = error?.syntax ? [...frames, error.syntax] : frames;
+  // Of a conftest.py that does not load, some versions of pytest name the directory and others nothing.
+  const directory = !file || file === "." ? "" : `${file}/`;
+  const named = places.some(({ path }) => path === file)
+    ? file
+    : places.find(({ path }) => path.startsWith(directory))?.path ?? file;
   return {
-    file: file ?? nearest?.path ?? "",
+    file: named ?? "",
     // Newer versions of pytest give their errors another module.
     error_type: error?.type.replace(/^pytest\./, "") ?? "CollectError",
     message: error === null ? message : message.slice(error.type.length + 2) || message,
-    line: (own ?? (inside ? nearest : undefined))?.line ?? null,
+    line: places.findLast(({ path }) => path === named)?.line ?? null,
     traceback: failureText({ failures: [failure] }, style).traceback,
   };
 }

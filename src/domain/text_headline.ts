@@ -7,7 +7,7 @@ export function textHeadline(text: string, error: ExceptionData | null = null): 
   const plain = plainText(text);
   const marked = /^E +(\S.*)$/m.exec(plain)?.[1] ??
     /^UNEXPECTED EXCEPTION: (.+)$/m.exec(plain)?.[1];
-  const said = marked ?? compared(plain) ?? raised(plain);
+  const said = marked ?? compared(plain) ?? differences(plain) ?? raised(plain);
   const line = said ?? plain.split("\n").find((candidate) => candidate.trim() !== "")?.trim() ?? "";
   const type = error?.type.replace(/^doctest\./, "");
   return clipInline(type === undefined || marked ? line : `${type}: ${line}`, 600);
@@ -20,6 +20,15 @@ function compared(plain: string): string | undefined {
   if (first === -1) return undefined;
   const [text] = /^Expected:\n[^]*?\nGot:\n(?: {4}.*\n?)*/.exec(plain.slice(first)) ?? [];
   return text?.split("\n").map((line) => line.trim()).filter((line) => line !== "").join(" ");
+}
+
+/** The lines in which a doctest of several lines differs, as one of a single line tells them. */
+function differences(plain: string): string | undefined {
+  const diff = /^Differences \(.*\):\n((?: {4}.*\n?)+)/m.exec(plain)?.[1];
+  if (diff === undefined) return undefined;
+  const marked = (sign: string) =>
+    diff.split("\n").flatMap((line) => line[4] === sign ? [line.slice(5).trim()] : []);
+  return ["Expected:", ...marked("-"), "Got:", ...marked("+")].join(" ");
 }
 
 /** What follows the frames of Python's own traceback; of chained ones the last was raised. */

@@ -34,12 +34,32 @@ Deno.test("toCollectionError() names no line of another file", () => {
   assert.equal(line("pkg", raised), 7);
 });
 
+Deno.test("toCollectionError() names the file where pytest names its directory or nothing", () => {
+  const inner = exception("KeyError: 'x'", [
+    "lib importlib/__init__.py:90 import_module: return",
+    "tests/sub/conftest.py:2 <module>: import helper",
+    "tests/sub/helper.py:7 <module>: d['x']",
+  ]);
+  const unread = exception("SyntaxError: invalid syntax", [], {
+    syntax: { path: "tests/sub/conftest.py", line: 9, text: "x = = 1" },
+  });
+  for (const file of ["tests/sub", "tests", ".", "", null]) {
+    const place = (error: ExceptionData) => {
+      const told = toCollectionError({ file, error, text: "" }, LEAN_STYLE);
+      return `${told.file}:${told.line}`;
+    };
+    assert.equal(place(inner), "tests/sub/conftest.py:2", String(file));
+    assert.equal(place(unread), "tests/sub/conftest.py:9", String(file));
+  }
+});
+
 Deno.test("toCollectionError() looks into what pytest wraps", () => {
   const cause = exception("KeyError: 'HOME'", ["sub/conftest.py:1 <module>: os.environ['HOME']"]);
   const error = exception("ConftestImportFailure: KeyError", [], { cause });
   const told = toCollectionError({ file: "sub", error, text: "" }, LEAN_STYLE);
   assert.equal(told.error_type, "KeyError");
   assert.equal(told.message, "'HOME'");
+  assert.equal(told.file, "sub/conftest.py");
   assert.equal(told.line, 1);
 });
 

@@ -144,6 +144,24 @@ const TEXTS: [string, string, PhaseFailure["error"], string, string][] = [
     "002 \n003     >>> add(1, 2)\nExpected:\n    4\nGot:\n    3\n\nm.py:3: DocTestFailure",
   ],
   [
+    "doctest of several lines",
+    "012 \n013     >>> show()\nDifferences (unified diff with -expected +actual):\n    @@ -1,3 +1,3 @@\n" +
+    "     0\n    -2\n    -5\n    +4\n\n/code/project/m.py:13: DocTestFailure",
+    exception("doctest.DocTestFailure: <DocTest>"),
+    "DocTestFailure: Expected: 2 5 Got: 4",
+    "012 \n013     >>> show()\nDifferences (unified diff with -expected +actual):\n    @@ -1,3 +1,3 @@\n" +
+    "     0\n    -2\n    -5\n    +4\n\nm.py:13: DocTestFailure",
+  ],
+  [
+    "doctest with ndiff",
+    "012     >>> show()\nDifferences (ndiff with -expected +actual):\n      0\n    - 5\n    + 4\n    + 6\n    ? ^\n\n" +
+    "/code/project/m.py:12: DocTestFailure",
+    exception("doctest.DocTestFailure: <DocTest>"),
+    "DocTestFailure: Expected: 5 Got: 4 6",
+    "012     >>> show()\nDifferences (ndiff with -expected +actual):\n      0\n    - 5\n    + 4\n    + 6\n    ? ^\n\n" +
+    "m.py:12: DocTestFailure",
+  ],
+  [
     "doctest that raises",
     "008     >>> div(0)\nUNEXPECTED EXCEPTION: ZeroDivisionError('x')\nTraceback",
     exception("doctest.UnexpectedException: <DocTest>"),
