@@ -23,7 +23,7 @@ export interface FailureStyle {
   readonly frames: number;
   readonly explanation: number;
   readonly capture: CaptureMode;
-  /** frames whose source the same response has shown already */
+  /** frames whose source, and lists of fixtures that the same response has shown already */
   readonly told?: Set<string>;
   /** spellings of the root, to be left out of the paths of frames */
   readonly roots: readonly string[];
@@ -145,13 +145,31 @@ function bodyText({ error, text }: PhaseFailure, style: FailureStyle): string {
 }
 
 function crashPlace(failure: PhaseFailure, style: FailureStyle): string {
-  const line = failure.error === null ? null : crashLine(failure.error, style);
+  const { error, text } = failure;
+  const line = error === null
+    ? null
+    : speaksByText(error)
+    ? textPlace(relativizeLocations(plainText(text ?? ""), style.roots))
+    : crashLine(error, style);
   return line ?? failureMessage(failure);
 }
 
-function tidyText(text: string, { roots, pytestText }: FailureStyle): string {
+/** Where a fixture is asked for that does not exist, or the example of a doctest stands. */
+function textPlace(text: string): string | null {
+  const fixture = leanFixtureError(text)?.definitions.at(-1);
+  const place = /^(\S.*:\d+): (?:DocTestFailure|UnexpectedException)$/m.exec(text)?.[1];
+  const example = [...text.matchAll(/^\d+ +>>> (.*)$/gm)].at(-1)?.[1];
+  return fixture ?? (place && example ? `${place}: ${example}` : place) ?? null;
+}
+
+function tidyText(text: string, { roots, pytestText, told }: FailureStyle): string {
   const plain = relativizeLocations(plainText(text), roots).trim();
-  return (pytestText ? null : leanFixtureError(plain)) ?? plain;
+  const lean = pytestText ? null : leanFixtureError(plain);
+  if (lean === null) return plain;
+  const { definitions, available } = lean;
+  const known = told?.has(available);
+  told?.add(available);
+  return [...definitions, known ? "available fixtures: as above" : available].join("\n");
 }
 
 function distinctSections(failures: readonly PhaseFailure[]): PhaseFailure["sections"] {

@@ -122,6 +122,11 @@ Deno.test("splitMessage() does not repeat an invisible difference that the asser
 });
 
 Deno.test("splitMessage() answers a hostile message in time", () => {
-  const hostile = ["<".repeat(50_000), "<a>".repeat(20_000), "<a at 0x".repeat(20_000), " +  where a = ".repeat(20_000)];
+  const hostile = [
+    "<".repeat(50_000),
+    "<a>".repeat(20_000),
+    "<a at 0x".repeat(20_000),
+    " +  where a = ".repeat(20_000),
+  ];
   for (const message of hostile) assert.ok(splitMessage(`x\n${message}`).rest.length > 0);
 });

@@ -89,6 +89,30 @@ Deno.test("failureText() gives only the innermost line of the project at verbosi
   );
 });
 
+Deno.test("failureText() finds that line in pytest's text where the exception is not raised there", () => {
+  const place = (label: string) => {
+    const [, text, error] = TEXTS.find(([name]) => name === label) ?? ["", "", null];
+    return tell([{ text, error }], { verbosity: -2 }).traceback;
+  };
+  assert.equal(place("missing fixture"), "t.py:4: def test(nope):");
+  assert.equal(place("missing fixture of a fixture"), "db.py:2: def db(nope):");
+  assert.equal(place("doctest"), "m.py:3: add(1, 2)");
+  assert.equal(place("doctest of several lines"), "m.py:13: show()");
+  assert.equal(place("doctest that raises"), "ZeroDivisionError('x')");
+});
+
+Deno.test("failureText() tells of all available fixtures once in a response", () => {
+  const [, text = "", error = null] = TEXTS.find(([name]) => name === "missing fixture") ?? [];
+  const style = {
+    ...failureStyle({ verbosity: 0, traceback: "lean" }, files),
+    told: new Set<string>(),
+  };
+  const lastLine = () =>
+    failureText({ failures: [phase("t", { text, error })] }, style).traceback.split("\n").at(-1);
+  assert.equal(lastLine(), "available fixtures besides pytest's own: db, user");
+  assert.equal(lastLine(), "available fixtures: as above");
+});
+
 Deno.test("failureText() gives pytest's own text in another style, with paths from the root", () => {
   const text =
     'File "/code/project/a.py", line 2\nFile "/home/me/project/t.py"\n\x1b[31mE\x1b[0m  no';
@@ -119,7 +143,7 @@ const TEXTS: [string, string, PhaseFailure["error"], string, string][] = [
   [
     "missing fixture",
     "file /code/project/t.py, line 4\n  @mark\n  def test(nope):\nE       fixture 'nope' not found\n" +
-    ">       available fixtures: cache, db, tmp_path, user\n" +
+    ">       available fixtures: _asyncio_loop_factory, _class_scoped_runner, cache, db, tmp_path, user\n" +
     ">       use 'pytest --fixtures [testpath]' for help on them.\n\n/code/project/t.py:4",
     exception("FixtureLookupError: ('nope', <SubRequest>)"),
     "fixture 'nope' not found",
