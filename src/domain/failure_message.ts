@@ -216,11 +216,13 @@ function deadWorkers(run: ToldRun): string[] {
 }
 
 function timeout(run: ToldRun): string[] {
-  const { report, request } = run;
+  const { report, request, lists: { collectionErrors } } = run;
   const stacks = tidyStacks(relativizeLocations(report.stacks.join("\n"), run.style.roots));
+  const isCollecting = !report.collected ||
+    collectionErrors.some((error) => error.error_type === "KeyboardInterrupt");
   const stuck = report.running.size > 0
     ? stillRunning(report)
-    : !report.collected
+    : isCollecting
     ? "It was still collecting: a test module or conftest.py hangs, or collection is that slow."
     : "No test was running: a fixture's or plugin's end hangs.";
   return [
@@ -285,8 +287,13 @@ function stderrTail(run: ToldRun): string {
 
 /** What a process that crashed wrote to stderr; Python's own account of a fatal error is a stack. */
 function lastWords(run: ToldRun): string {
-  const text = run.report.last.process_end?.stderr ?? "";
-  return lastOutput(text.includes("(most recent call first)") ? tidyStacks(text) : text, run);
+  const { stderr = "" } = run.report.last.process_end ?? {};
+  const isStack = stderr.includes("(most recent call first)");
+  return lastOutput(
+    // Its paths are shortened as long as they can be told from what is around them.
+    isStack ? tidyStacks(relativizeLocations(plainText(stderr), run.style.roots)) : stderr,
+    run,
+  );
 }
 
 /** What was said to the terminal after pytest's own line of progress, which stays open while a test runs. */

@@ -4,6 +4,7 @@ import functools
 import inspect
 import json
 import os
+import sys
 from os import getpid  # ours, whatever a test puts into its place
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
@@ -141,7 +142,8 @@ class Observer:
         if self.waiting is not None and self.unknown:
             self.refuse(session.items)
         outcome = yield
-        if outcome.excinfo is None:
+        # pytest calls this hook also when something has broken the collection off.
+        if outcome.excinfo is None and sys.exc_info()[0] is None:
             self.after_collection(session)
 
     def after_collection(self, session: Any) -> None:
