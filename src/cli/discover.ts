@@ -4,13 +4,14 @@
  * @module
  */
 import { discoverInputJsonSchema, parseDiscoverParams } from "../domain/discover_params.ts";
-import type { DiscoverResult } from "../domain/discover_result.ts";
+import type { DiscoverResult, TestTree } from "../domain/discover_result.ts";
 import { discoverTests } from "../domain/discover_tests.ts";
 import type { Outcome } from "../domain/run_failure.ts";
 import { renderCollectionError, renderRunFailure } from "./failure_text.ts";
 import { exitCodeOf } from "./exit_code_of.ts";
+import { renderExtras } from "./extras_text.ts";
 import { awaitEnd } from "./signals.ts";
-import { createStyle } from "./style.ts";
+import { createStyle, printable, type Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { renderTestTree } from "./test_tree_text.ts";
 import { openToolCommand } from "./tool_command.ts";
@@ -43,26 +44,52 @@ export async function discover(args: readonly string[], terminal: Terminal): Pro
     return outcome.ok ? exitCode(outcome.result) : exitCodeOf(outcome.failure);
   }
   const style = createStyle(terminal.color);
-  let page = await ask({ ...input, view: "tree" });
-  let shown = 0;
+  const view = input["view"] ?? "tree";
+  // who names a page wants that page; all others want everything
+  const onePage = input["limit"] !== undefined || input["cursor"] !== undefined;
+  const shown = new Map<string, TestTree[string]>();
+  let page = await ask({ ...input, view });
   while (page.ok) {
-    const { tree, next_cursor: cursor, collection_errors: errors, count } = page.result;
-    terminal.out(renderTestTree(tree ?? {}, style));
-    shown += Object.keys(tree ?? {}).length;
-    if (cursor !== null) {
-      page = await ask({ ...input, view: "tree", cursor });
+    const { tests, tree, next_cursor: cursor, count } = page.result;
+    for (const { node_id } of tests) terminal.out(`${printable(node_id)}\n`);
+    addTree(shown, tree ?? {});
+    if (cursor !== null && !onePage) {
+      page = await ask({ ...input, view, cursor });
       continue;
     }
-    for (const error of errors) terminal.out(renderCollectionError(error, style));
-    terminal.out(
-      `${style.bold(`${count} ${count === 1 ? "test" : "tests"}`)} in ${shown} ${
-        shown === 1 ? "file" : "files"
-      }\n`,
-    );
+    terminal.out(renderTestTree(Object.fromEntries(shown), style));
+    const sum = `${style.bold(plural(count, "test"))}${
+      onePage ? " in all" : view === "tree" ? ` in ${plural(shown.size, "file")}` : ""
+    }${onePage && cursor !== null ? `; the next page: --cursor ${cursor}` : ""}\n`;
+    // a list of ids is for other programs: nothing else is in it
+    const tell = view === "tree" ? terminal.out : terminal.err;
+    tell(renderEnd(page.result, style) + sum);
     return exitCode(page.result);
   }
   terminal.err(renderRunFailure(page.failure, style));
   return exitCodeOf(page.failure);
+}
+
+/** What belongs to no single test. */
+function renderEnd({ collection_errors, selection }: DiscoverResult, style: Style): string {
+  const errors = collection_errors.map((error) => renderCollectionError(error, style));
+  return errors.join("") + (selection === undefined ? "" : renderExtras({ selection }, style));
+}
+
+/** A page may end within a file. */
+function addTree(all: Map<string, TestTree[string]>, tree: TestTree): void {
+  for (const [file, added] of Object.entries(tree)) {
+    const classes = new Map(Object.entries(all.get(file) ?? {}));
+    for (const [name, functions] of Object.entries(added)) {
+      const known = Object.entries(classes.get(name) ?? {});
+      classes.set(name, Object.fromEntries([...known, ...Object.entries(functions)]));
+    }
+    all.set(file, Object.fromEntries(classes));
+  }
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 function exitCode({ collection_errors, count }: DiscoverResult): number {

@@ -32,6 +32,43 @@ Deno.test("discover --json prints the structured result", async () => {
   assert.equal(result.tests.length, 2);
 });
 
+Deno.test("discover shows the page that is asked for, and how to see the next", async () => {
+  const first = await discover("sample", "--limit", "3");
+  assert.equal(first.code, 0);
+  const [, cursor = ""] = /\n8 tests in all; the next page: --cursor (\S+)\n$/.exec(first.stdout) ??
+    assert.fail(first.stdout);
+  assert.doesNotMatch(first.stdout, /TestDiscount/);
+  const last = await discover("sample", "--limit", "100", "--cursor", cursor);
+  assert.match(last.stdout, /^tests\/test_basket\.py\n└─ TestDiscount\n/);
+  assert.match(last.stdout, /\n8 tests in all\n$/);
+});
+
+Deno.test("discover joins pages into one tree when none is asked for", async () => {
+  const whole = await discover("sample");
+  const pages = await discover("sample", "--max-response-chars", "1000");
+  assert.equal(pages.stdout, whole.stdout);
+});
+
+Deno.test("discover --view tests prints node ids and nothing else", async () => {
+  const { code, stdout, stderr } = await discover("sample", "--view", "tests");
+  assert.equal(code, 0);
+  const lines = stdout.trimEnd().split("\n");
+  assert.equal(lines.length, 8);
+  assert.ok(lines.every((line) => line.startsWith("tests/test_basket.py::")), stdout);
+  assert.equal(stderr, "8 tests\n");
+});
+
+Deno.test("discover refuses a wrong view as the tool does", async () => {
+  const { code, stderr } = await discover("sample", "--view", "list");
+  assert.equal(code, 4);
+  assert.match(stderr, /view: must be one of "tests", "tree", received "list"/);
+});
+
+Deno.test("discover says which tests a change can affect, and why", async () => {
+  const { stdout } = await discover("sample", "--related-to", "bookshop/discounts.py");
+  assert.match(stdout, /\nselected \d of \d\n[^]*\n\d tests in 1 file\n$/);
+});
+
 Deno.test("discover shows collection errors and exits as pytest does", async () => {
   const { code, stdout } = await discover("collection_errors");
   assert.equal(code, 2);
