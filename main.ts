@@ -16,7 +16,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   const chosen = chooseCommand(args);
   switch (chosen.kind) {
     case "help":
-      terminal.out(`${renderHelp(config.version)}\n`);
+      terminal.out(`${renderHelp(config.version, terminal.columns())}\n`);
       return 0;
     case "version":
       terminal.out(`pytest-mcp ${config.version}\n`);

@@ -24,7 +24,7 @@ export function readCommandLine(
   const parsed = parseFlags(args, [...parameters, ...COMMANDS[command].flags]);
   if (!parsed.ok) return { kind: "exit", code: usageError(parsed.message, terminal) };
   if (parsed.values["help"] === true) {
-    terminal.out(`${renderCommandHelp(command, parameters)}\n`);
+    terminal.out(`${renderCommandHelp(command, { parameters, columns: terminal.columns() })}\n`);
     return { kind: "exit", code: 0 };
   }
   return { kind: "go", values: parsed.values, positionals: parsed.positionals };

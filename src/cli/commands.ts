@@ -99,7 +99,10 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   config: {
     usage: "config [flags] CLIENT",
-    summary: "print the configuration of an MCP client",
+    // not taken from clients.ts: every start of the server would read that
+    summary:
+      "print what makes an MCP client start the server: claude-code, claude-desktop, cursor, " +
+      "vscode, codex, gemini, zed, opencode, goose",
     flags: [
       ROOT,
       PYTHON,
@@ -136,31 +139,43 @@ export function chooseCommand(args: readonly string[]): ChosenCommand {
   };
 }
 
+/** Characters in a line of help, where nobody can say how wide the terminal is. */
+const USUAL_WIDTH = 80;
+
+/** Longer lines are hard to read, however wide the terminal. */
+const WIDEST = 100;
+
 /** The text of `pytest-mcp --help`. */
-export function renderHelp(version: string): string {
+export function renderHelp(version: string, columns = USUAL_WIDTH): string {
+  const width = Math.min(columns, WIDEST);
   const commands = COMMAND_NAMES.map((name) =>
     [`pytest-mcp ${COMMANDS[name].usage}`, COMMANDS[name].summary] as const
   );
   return [
     `pytest-mcp ${version}: pytest for AI agents, without a shell`,
     "",
-    twoColumns(commands),
+    twoColumns(commands, width),
     "",
     "Flags of serve:",
-    twoColumns(COMMANDS.serve.flags.map(describeFlag)),
+    twoColumns(COMMANDS.serve.flags.map(describeFlag), width),
     "",
     "'pytest-mcp COMMAND --help' shows the flags of another command.",
   ].join("\n");
 }
 
 /** The text of `pytest-mcp COMMAND --help`; `parameters` are the flags that come from a tool. */
-export function renderCommandHelp(name: CommandName, parameters: readonly Flag[] = []): string {
+export function renderCommandHelp(
+  name: CommandName,
+  options: { readonly parameters: readonly Flag[]; readonly columns: number },
+): string {
   const { usage, summary, flags } = COMMANDS[name];
+  const { parameters, columns } = options;
+  const width = Math.min(columns, WIDEST);
   return [
     `pytest-mcp ${usage}`,
     summary,
-    ...(parameters.length === 0 ? [] : ["", twoColumns(parameters.map(describeFlag))]),
+    ...(parameters.length === 0 ? [] : ["", twoColumns(parameters.map(describeFlag), width)]),
     "",
-    twoColumns(flags.map(describeFlag)),
+    twoColumns(flags.map(describeFlag), width),
   ].join("\n");
 }

@@ -86,7 +86,7 @@ export function describeFlag(flag: Flag): readonly [left: string, right: string]
 }
 
 /** Two aligned columns, the right one wrapped at `width`. */
-export function twoColumns(rows: readonly (readonly [string, string])[], width = 100): string {
+export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length)));
   return rows.map(([name, text]) => {
     const lines = wrap(text, Math.max(20, width - left - 4));

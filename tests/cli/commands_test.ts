@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CLIENT_NAMES } from "../../src/cli/clients.ts";
 import { chooseCommand, COMMAND_NAMES, COMMANDS, renderHelp } from "../../src/cli/commands.ts";
 
 Deno.test("chooseCommand() serves when no command is named", () => {
@@ -27,10 +28,11 @@ Deno.test("chooseCommand() names the known commands when it meets another", () =
   });
 });
 
-Deno.test("renderHelp() shows every command and every flag of serve within 100 columns", () => {
+Deno.test("renderHelp() shows every command and every flag of serve within 80 columns", () => {
   const help = renderHelp("9.9.9");
   assert.match(help, /^pytest-mcp 9\.9\.9/);
+  assert.ok(COMMANDS.config.summary.endsWith(`: ${CLIENT_NAMES.join(", ")}`));
   for (const name of COMMAND_NAMES) assert.ok(help.includes(COMMANDS[name].summary.slice(0, 30)));
   for (const flag of COMMANDS.serve.flags) assert.ok(help.includes(`--${flag.name}`));
-  assert.deepEqual(help.split("\n").filter((line) => line.length > 100), []);
+  assert.deepEqual(help.split("\n").filter((line) => line.length > 80), []);
 });
