@@ -37,7 +37,6 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const project = openProject(flags.value);
   if (!project.ok) return refuse(project.message, terminal);
 
-  if (Deno.stdin.isTerminal()) terminal.err(TYPED_BY_HAND);
   const log = createLog(logLevel, terminal.err);
   const { files, runner } = project.value;
   await using _runner = runner;
@@ -46,6 +45,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     log.info("signal", { signal });
     stop.abort();
   });
+  if (Deno.stdin.isTerminal()) terminal.err(TYPED_BY_HAND);
   const audit = await openAudit(flags.value.auditLog, terminal);
   if (!audit.ok) return refuse(audit.message, terminal);
   using auditLog = audit.value;
