@@ -57,7 +57,9 @@ function Install-PytestMcp {
 
     Write-Output "Installed $(Join-Path $target 'pytest-mcp.exe')"
     if (($env:PATH -split [IO.Path]::PathSeparator) -notcontains $target) {
-        Write-Output "Add $target to PATH to call it by its name."
+        $path = "[Environment]::GetEnvironmentVariable('Path', 'User')"
+        Write-Output 'Add it to PATH to call it by its name, and open a new terminal:'
+        Write-Output "  [Environment]::SetEnvironmentVariable('Path', $path + ';$target', 'User')"
     }
     Write-Output 'Next, in your project: pytest-mcp doctor, then pytest-mcp config CLIENT'
 }

@@ -89,7 +89,7 @@ main() {
   printf 'Installed %s\n' "$target/pytest-mcp"
   case ":$PATH:" in
     *":$target:"*) ;;
-    *) printf 'Add %s to PATH to call it by its name.\n' "$target" ;;
+    *) printf 'Add it to PATH to call it by its name, in ~/.profile for example: export PATH="%s:$PATH"\n' "$target" ;;
   esac
   printf 'Next, in your project: pytest-mcp doctor, then pytest-mcp config CLIENT\n'
 }

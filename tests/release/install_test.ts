@@ -125,7 +125,7 @@ for (const [name, installer, available] of shells) {
       assert.deepEqual(installed, { [installer.installed]: `the binary ${file}` });
       if (name === "install.sh") assert.equal((mode ?? 0) & 0o777, 0o755);
       assert.match(said, /^Installed .*pytest-mcp/);
-      assert.match(said, /Add .* to PATH/);
+      assert.match(said, /Add it to PATH .*:[^]*\bbin dir/);
     }
   });
 
@@ -211,6 +211,39 @@ Deno.test("install.sh says in one sentence what keeps it from installing", {
     for (const tool of downloaders) await Deno.remove(join(bin, tool));
     assert.match(await run(target), /neither curl nor wget is here/);
     assert.deepEqual([...Deno.readDirSync(target)], []);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
+Deno.test("install.sh asks for the latest release or the version that is named", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const directory = await Deno.makeTempDir();
+  try {
+    const fakes = { ...FAKES, curl: 'for url; do :; done; echo "$url"; exit 1' };
+    for (const [name, body] of Object.entries(fakes)) {
+      await Deno.writeTextFile(join(directory, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    }
+    const asked = async (env: Record<string, string>) => {
+      const { stdout } = await new Deno.Command("sh", {
+        args: [join(SCRIPTS, "install.sh")],
+        env: {
+          FAKE_OS: "Linux",
+          FAKE_CPU: "x86_64",
+          PATH: `${directory}${delimiter}${Deno.env.get("PATH")}`,
+          PYTEST_MCP_INSTALL_DIR: join(directory, "bin"),
+          ...env,
+        },
+      }).output();
+      return new TextDecoder().decode(stdout).trim();
+    };
+    const releases = "https://github.com/pytest-mcp/pytest-mcp/releases";
+    assert.equal(await asked({}), `${releases}/latest/download/SHA256SUMS`);
+    for (const version of ["1.2.3", "v1.2.3"]) {
+      const url = await asked({ PYTEST_MCP_VERSION: version });
+      assert.equal(url, `${releases}/download/v1.2.3/SHA256SUMS`);
+    }
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
