@@ -11,7 +11,7 @@ import { readCommandLine, refuse, usageError } from "./command_line.ts";
 import { renderConfig } from "./config_text.ts";
 import { findEnvironments } from "./find_environments.ts";
 import { textFlag } from "./flags.ts";
-import { buildLaunch } from "./launch.ts";
+import { buildLaunch, fitsCmd } from "./launch.ts";
 import { fitsFlag, FORMS, usualPythons } from "./permissions.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ThisProgram, thisProgram } from "./this_program.ts";
@@ -83,6 +83,11 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
   const environments = findEnvironments(root, running.platform).filter(fitsFlag);
   if (form === "checkout" && running.form !== "checkout") {
     return refuse("--form checkout works in a checkout only", terminal);
+  }
+  const byCmd = form === "binary" && running.platform === "windows" &&
+    client.startsIn === "anywhere";
+  if (byCmd && !fitsCmd(root)) {
+    return refuse(`cmd cannot be told to enter ${root}; use --form jsr`, terminal);
   }
   const program = form === running.form
     ? running

@@ -64,3 +64,11 @@ function startIn(directory: string, command: readonly string[], platform: Python
     ? { command: "cmd", args: ["/d", "/c", "cd", "/d", directory, "&&", ...command] }
     : { command: "sh", args: ["-c", 'cd "$0" && exec "$@"', directory, ...command] };
 }
+
+/**
+ * Whether `cmd` can be told to enter a directory. A client puts quotes around what holds a blank, and only
+ * around that; nothing protects a percent sign.
+ */
+export function fitsCmd(directory: string): boolean {
+  return !directory.includes("%") && (/\s/.test(directory) || !/[&|<>^,;=()]/.test(directory));
+}

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { buildEntry, type EntryOptions } from "../../src/cli/config.ts";
 import { renderConfig } from "../../src/cli/config_text.ts";
 import { CLIENT_NAMES, type ClientName, CLIENTS } from "../../src/cli/clients.ts";
+import { fitsCmd } from "../../src/cli/launch.ts";
 import { mergeConfig } from "../../src/cli/merge_config.ts";
 import { type Form, FORMS, MEMORY_FLAG, permissionFlags } from "../../src/cli/permissions.ts";
 
@@ -202,6 +203,15 @@ Deno.test("buildEntry() enters the project with cmd on Windows", () => {
     command: "cmd",
     args: ["/d", "/c", "cd", "/d", "C:\\my shop", "&&", "/opt/pytest-mcp"],
   });
+});
+
+Deno.test("fitsCmd() knows the directories that cmd would read as something else", () => {
+  for (const path of ["C:\\shop", "C:\\my shop", "C:\\R & D\\shop", "C:\\Ünï"]) {
+    assert.equal(fitsCmd(path), true, path);
+  }
+  for (const path of ["C:\\R&D", "C:\\100%\\shop", "C:\\a^b", "C:\\a (b) %c%"]) {
+    assert.equal(fitsCmd(path), false, path);
+  }
 });
 
 Deno.test("mergeConfig() updates its own entry and keeps what a person added to it", () => {
