@@ -73,13 +73,15 @@ export async function config(args: readonly string[], terminal: Terminal): Promi
   }
   const root = resolve(textFlag(line.values, "root") ?? ".");
   const python = textFlag(line.values, "python");
-  const unfit = [root, python ?? ""].find((path) => !fitsFlag(path));
+  const client = CLIENTS[name];
+  // a client that starts the server in the project does not name it
+  const named = client.startsIn === "project" ? [] : [root];
+  const unfit = [...named, python ?? ""].find((path) => !fitsFlag(path));
   if (unfit !== undefined && form !== "binary") {
     return refuse(`Deno cannot be given the rights to a path with a comma: ${unfit}`, terminal);
   }
   const problem = lookAtRoot(root, terminal);
   if (problem !== null) return refuse(`Cannot use ${root} as the root: ${problem}`, terminal);
-  const client = CLIENTS[name];
   const environments = findEnvironments(root, running.platform).filter(fitsFlag);
   if (form === "checkout" && running.form !== "checkout") {
     return refuse("--form checkout works in a checkout only", terminal);

@@ -171,6 +171,16 @@ Deno.test("config() --write prints what to paste where the client has no file in
   });
 });
 
+Deno.test("config() does not mind a comma in a path that the entry does not name", async () => {
+  await inProject(async (top) => {
+    const root = join(top, "a,b");
+    await Deno.mkdir(root);
+    const terminal = fakeTerminal();
+    assert.equal(await config(["zed", "--form", "jsr", "--root", root], terminal), 0);
+    assert.ok(!terminal.stdout().includes("a,b"));
+  });
+});
+
 Deno.test("config() warns of an interpreter that the binary may not start, and of no other", async () => {
   await inProject(async (root) => {
     const { platform } = thisProgram();
