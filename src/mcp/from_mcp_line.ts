@@ -8,6 +8,7 @@ import {
 import { jsonText } from "../domain/json_text.ts";
 import { type InputLine, LINE_LIMITS } from "./input_lines.ts";
 import { readRequestId, toRequestId } from "./request_id_scanner.ts";
+import { hasTooManyValues, MAX_VALUES } from "./too_many_values.ts";
 
 /** What a line turns out to be: messages for the server, or an answer that says what is wrong. */
 export type McpLine =
@@ -28,14 +29,15 @@ const EXCERPT_CHARS = 200;
  */
 const MAX_BATCH_ENTRIES = 1_000;
 
+const SEND_LESS = "Send a smaller request: name files or directories instead of single tests";
+
 /** Parses one line; batches only where the negotiated version has them. */
 export function fromMcpLine(line: InputLine, options: { batches: boolean }): McpLine {
   switch (line.kind) {
     case "too_long":
       return refuse(line.id, {
         code: ProtocolErrorCode.InvalidRequest,
-        detail: `the line is longer than ${LINE_LIMITS.maxBytes} bytes. ` +
-          "Send a smaller request: name files or directories instead of single tests",
+        detail: `the line is longer than ${LINE_LIMITS.maxBytes} bytes. ${SEND_LESS}`,
       });
     case "not_utf8":
       return refuse(line.id, {
@@ -49,6 +51,12 @@ export function fromMcpLine(line: InputLine, options: { batches: boolean }): Mcp
 
 function fromText(text: string, options: { batches: boolean }): McpLine {
   if (text.trim() === "") return { kind: "empty" };
+  if (hasTooManyValues(text)) {
+    return refuse(readRequestId(text), {
+      code: ProtocolErrorCode.InvalidRequest,
+      detail: `the line holds more than ${MAX_VALUES} values. ${SEND_LESS}`,
+    });
+  }
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -112,14 +112,31 @@ function toolCall(id: string, params: string): string {
   return `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{${params}}}`;
 }
 
-Deno.test("the server refuses a batch of a million entries with one answer", async () => {
+Deno.test("the server refuses a batch of far too many entries with one answer", async () => {
   await withServer(async (server) => {
     await server.initialize("2025-03-26");
-    await server.raw(`[${"0,".repeat(1_000_000)}0]\n`);
-    const { error } = await server.next((message) => message.error !== undefined);
-    assert.equal(error?.code, -32600);
-    assert.match(error?.message ?? "", /1000001 entries/);
+    for (const [entries, message] of [[100_000, /100001 entries/], [1e6, /values/]] as const) {
+      await server.raw(`[${"0,".repeat(entries)}0]\n`);
+      const { error } = await server.next(({ error }) => message.test(error?.message ?? ""));
+      assert.equal(error?.code, -32600);
+    }
     assert.deepEqual((await server.request("ping")).result, {});
+  });
+});
+
+Deno.test("the server answers a long line of tiny values, and does not grow by what they would take", async () => {
+  await withServer(async (server) => {
+    await server.initialize();
+    const before = await server.residentBytes();
+    for (const value of ["{},", "[],", "1.5,"]) {
+      const values = `[${value.repeat(10 * MEGABYTE / value.length)}0]`;
+      await server.raw(
+        `${toolCall(value, `"name":"execute_tests","arguments":{"x":${values}}`)}\n`,
+      );
+      const { error } = await server.next(({ id }) => id === value);
+      assert.equal(error?.code, -32600);
+    }
+    assert.ok(await server.residentBytes() - before < 128 * MEGABYTE);
   });
 });
 
