@@ -75,8 +75,8 @@ async function completeNodeId(
   context: ServerContext,
   connection: Connection,
 ): Promise<string[]> {
-  const [file = ""] = typed.split("::", 1);
-  if (!file.endsWith(".py")) return await completePath(typed, connection);
+  const file = /^(.*?\.py)(::?|$)/.exec(typed)?.[1];
+  if (file === undefined) return await completePath(typed, connection);
   const options = {
     files: connection.files,
     settings: { ...connection.settings, maxResponseChars: WHOLE_FILE_CHARS },
@@ -95,5 +95,7 @@ async function completeNodeId(
       ),
   );
   if (!outcome.ok) return [];
-  return outcome.result.tests.map((test) => test.node_id).filter((id) => id.startsWith(typed));
+  return outcome.result.tests
+    .map(({ node_id }) => node_id.replace(/^.*?(?=::|$)/, () => file))
+    .filter((id) => id.startsWith(typed));
 }

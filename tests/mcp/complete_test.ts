@@ -94,6 +94,16 @@ Deno.test("complete() offers the tests of a file, collecting only that file", as
   assert.deepEqual(runner.requests[0]?.targets, ["tests/test_x.py"]);
 });
 
+Deno.test("complete() goes on from the file as it was typed", async () => {
+  for (const file of ["./tests/test_x.py", "tests//test_x.py", "/code/project/tests/test_x.py"]) {
+    for (const typed of [file, `${file}:`, `${file}::test_a[`]) {
+      const runner = fakeRunner(collection(["a"]));
+      const { result } = await complete(["diagnose_failure", "node_id", typed], runner);
+      assert.deepEqual(result.completion.values, [`${file}::test_a[a]`]);
+    }
+  }
+});
+
 Deno.test("complete() offers 100 of many tests, and says how many there are", async () => {
   const runner = fakeRunner(collection(Array.from({ length: 2_000 }, (_, at) => `${at}`)));
   const { result } = await complete(["diagnose_failure", "node_id", "tests/test_x.py"], runner);
