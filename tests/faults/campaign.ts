@@ -13,6 +13,7 @@ import type { WireMessage } from "../support/wire_message.ts";
 import { type CampaignProject, campaignProject } from "./campaign_project.ts";
 import { createRandom, type Random } from "./campaign_random.ts";
 import { type Step, STEPS } from "./campaign_steps.ts";
+import { whatIsWrong } from "./told_tests.ts";
 
 /** What to do. */
 export interface CampaignOptions {
@@ -114,6 +115,8 @@ export class Campaign {
     const way = this.#way(name);
     try {
       const end = endOfAnswer(answer);
+      const problem = whatIsWrong(name, end);
+      if (problem !== null) return this.wrong(`${name}: ${problem}`);
       const [seen, expected] = [seenEnd(end, way), expectedEnd(way)];
       if (isDeepStrictEqual(seen, expected)) return;
       const crashed = "failure" in end && end.failure.error_type === "crash";
