@@ -21,6 +21,8 @@ const STOPPED =
   /^stopping after \d+ failures?|^xdist\.dsession\.Interrupted: stopping|^the time budget is spent$/;
 /** pytest's exit code when no test was run. */
 const NO_TESTS = 5;
+/** pytest's exit code when it, a plugin or a hook of the project failed. */
+const INTERNAL_ERROR = 3;
 /** pytest's own codes, below those that only a plugin or the project can mean. */
 const LAST_KNOWN = 5;
 const COLLECTION_STOPPED = /\berrors? during collection/;
@@ -50,7 +52,10 @@ export function classifyRun(report: RunReport): RunEnding {
   if (!returned && (killed || last.session_start || processCode !== 1)) {
     return { kind: "crash", exitCode: processCode };
   }
-  if (last.internal_error) return { kind: "pytest_internal", exitCode };
+  // pytest's own end can fail after that, and make another code of it.
+  if (last.internal_error || last.session_end?.exit_status === INTERNAL_ERROR) {
+    return { kind: "pytest_internal", exitCode };
+  }
   if (!began) return { kind: "project_error", exitCode };
   if (leftEarly(report)) {
     const isKnown = processCode !== null && processCode >= 0 && processCode <= LAST_KNOWN;
@@ -87,7 +92,7 @@ function classifySession(report: RunReport, code: number | null): RunEnding {
         return { kind: "completed", exitCode: counts.failed + counts.errors > 0 ? 1 : 0 };
       }
       return { kind: "interrupted", exitCode: code };
-    case 3:
+    case INTERNAL_ERROR:
       return { kind: "pytest_internal", exitCode: code };
     case 4:
       return { kind: "project_error", exitCode: code };

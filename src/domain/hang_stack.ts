@@ -28,8 +28,19 @@ function tidyThread(thread: string): string {
   const rest = frames.length - own.length;
   return [
     name,
-    ...lines.map((line) => `  ${line}`),
+    ...countRepeats(lines).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  … ${rest} frames of pytest`] : []),
   ]
     .join("\n");
+}
+
+/** Each line once, with how often it comes in a row: a recursion is a hundred of one. */
+function countRepeats(lines: readonly string[]): string[] {
+  const counted: { line: string; times: number }[] = [];
+  for (const line of lines) {
+    const last = counted.at(-1);
+    if (last?.line === line) last.times++;
+    else counted.push({ line, times: 1 });
+  }
+  return counted.map(({ line, times }) => times === 1 ? line : `${line} (${times} times)`);
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ItemGroup, PytestEvent } from "./pytest_event.ts";
+import type { ExceptionData, ItemGroup, PytestEvent } from "./pytest_event.ts";
 import {
   addPhase,
   type FailedTest,
@@ -173,6 +173,7 @@ export function addEvent(report: RunReport, event: PytestEvent, detail: ReportDe
       report.conftestErrors.push(event);
       break;
     case "process_end":
+      if (event.timed_out) forgetOwnInterrupt(report);
       finishFailing(report, detail);
       remember(report, event);
       break;
@@ -203,4 +204,16 @@ function addCollectionSkip(
   report.collectionSkips.add(id);
   report.counts.skipped++;
   if (everyTest) report.skipped.push({ id, duration: 0, reason });
+}
+
+/** What was being imported at the timeout did not fail: we interrupted it. */
+function forgetOwnInterrupt(report: RunReport): void {
+  const isOwn = ({ error }: { error: ExceptionData | null }) => error?.type === "KeyboardInterrupt";
+  for (const [key, event] of report.collectionErrors) {
+    if (!isOwn(event)) continue;
+    report.collectionErrors.delete(key);
+    report.counts.errors--;
+  }
+  const others = report.conftestErrors.filter((event) => !isOwn(event));
+  report.conftestErrors.splice(0, report.conftestErrors.length, ...others);
 }

@@ -69,6 +69,16 @@ const ENDINGS: [string, PytestEvent[], RunEnding["kind"], number | null][] = [
   ],
   ["exit 3", session([], { exitCode: 3 }), "pytest_internal", 3],
   ["internal error", session([internal], { exitCode: 3 }), "pytest_internal", 3],
+  [
+    "an internal error that takes pytest's own end with it",
+    [
+      ...session([begin], { exitCode: 3 }).slice(0, -2),
+      { event: "exit", exit_code: 1 },
+      processEnd({ exit_code: 1 }),
+    ],
+    "pytest_internal",
+    1,
+  ],
   ["exit 4 within a session", session([], { exitCode: 4 }), "project_error", 4],
   ["more warnings than allowed", session([], { exitCode: 6 }), "unknown", 6],
   ["a plugin's own code", session([], { exitCode: 99 }), "unknown", 99],

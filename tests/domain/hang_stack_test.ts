@@ -33,6 +33,14 @@ asyncio task Task-1
   );
 });
 
+Deno.test("tidyStacks() counts the frames of a recursion", () => {
+  const down = '  File "t.py", line 3 in down\n';
+  const dump = `Current thread 0x1 (most recent call first):\n${
+    down.repeat(3)
+  }  File "t.py", line 5 in test\n`;
+  assert.equal(tidyStacks(dump), "Current thread:\n  t.py:3 down (3 times)\n  t.py:5 test");
+});
+
 Deno.test("tidyStacks() has nothing to say about nothing", () => {
   assert.equal(tidyStacks(""), "");
   assert.equal(tidyStacks("\n\n"), "");
