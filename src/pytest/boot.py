@@ -73,7 +73,7 @@ def _start() -> Tuple[Any, Dict[str, Any], bytes]:
 
     line, rest = head.split(b"\n", 1)
     boot = json.loads(line)
-    sys.meta_path.append(SourceFinder(boot["sources"]))
+    sys.meta_path.insert(0, SourceFinder(boot["sources"]))  # our names are ours, whatever the project has
     return __import__(boot["entry"]), boot, rest
 
 

@@ -330,7 +330,7 @@ class Reporter(Observer):
             "dump_signal": channels.dump_signal,
         }
         node.workerinput["pytest_mcp"] = encode(request)
-        install = sources["pytest_mcp_boot"] + "\nsys.meta_path.append(SourceFinder(channel.receive()))\n"
+        install = sources["pytest_mcp_boot"] + "\nsys.meta_path.insert(0, SourceFinder(channel.receive()))\n"
         channel = node.gateway.remote_exec(install)
         channel.send(sources)
         channel.waitclose(30)
@@ -381,6 +381,7 @@ class Reporter(Observer):
         # JSON knows no NaN, which a test may have put there.
         self.emit("json_report", report=json.loads(encode(json_report), parse_constant=str))
 
+    @pytest.hookimpl(tryfirst=True)  # others may fail, which may be why pytest calls it
     @guarded
     def pytest_internalerror(self, excrepr: Any, excinfo: Any) -> None:
         if self.internal_error_told:

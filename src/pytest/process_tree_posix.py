@@ -112,6 +112,7 @@ class ProcessTree:
     def interrupt(self) -> None:
         """As Ctrl-C on a terminal would."""
         send_signal(-self.pid, signal.SIGINT)
+        send_signal(-self.pid, signal.SIGCONT)  # what is stopped hears of it only now
 
     def kill(self) -> None:
         """Ends the group and, on Linux, all orphans that came to us; returns when they are gone."""

@@ -12,8 +12,13 @@ import { type SpawnOptions, spawnPython } from "./spawn_python.ts";
 
 /** Characters of the supervisor's own stderr that are kept: it is silent unless Python itself is broken. */
 const KEPT_STDERR = 4000;
-/** After the deadline the supervisor needs at most 3 s; one that says nothing for this long is gone. */
+/** After the deadline the supervisor acts at once, and needs at most 3 s; one that says nothing for 20 is gone. */
+const LATE_SECONDS = 1;
 const BACKSTOP_SECONDS = 20;
+/** Of a run whose supervisor is gone, pytest's own end is not known, nor the last moment before. */
+const UNATTENDED =
+  "The process that watches over pytest was killed, and pytest with it, which may have come further than it " +
+  "is known: did a test end its parent process?";
 
 /** How a process is started. */
 export interface StartOptions extends SpawnOptions {
@@ -94,10 +99,12 @@ export class PythonProcess {
       lenient: request.related !== null,
       session: toWireSession(request.session),
     });
-    this.#backstop = setTimeout(
-      () => this.#kill(),
-      (request.timeoutSeconds + BACKSTOP_SECONDS) * 1000,
-    );
+    const late = (request.timeoutSeconds + LATE_SECONDS) * 1000;
+    this.#backstop = setTimeout(() => {
+      // A test may have stopped its parent: that one looks at the clock when it goes on.
+      this.#signal("SIGCONT");
+      this.#backstop = setTimeout(() => this.#signal("SIGKILL"), BACKSTOP_SECONDS * 1000);
+    }, late);
   }
 
   /** Events as they come; the last is always `process_end`. */
@@ -121,13 +128,14 @@ export class PythonProcess {
       signal: status.signal,
       timed_out: false,
       stdout: "",
-      stderr: this.#stderr,
+      stderr: this.#stderr || (this.failedToStart ? "" : UNATTENDED),
       duration: 0,
     };
   }
 
   /** Interrupts the tests; the supervisor kills what is left after its grace. */
   cancel(): void {
+    this.#signal("SIGCONT");
     this.#stdin.write(new TextEncoder().encode("cancel\n")).catch(() => {});
   }
 
@@ -143,11 +151,11 @@ export class PythonProcess {
     this.#closed.resolve();
   }
 
-  #kill(): void {
+  #signal(signal: "SIGCONT" | "SIGKILL"): void {
     try {
-      this.#child.kill("SIGKILL");
+      this.#child.kill(signal);
     } catch {
-      // It has just ended by itself.
+      // It has just ended by itself, or the system knows no such signal.
     }
   }
 

@@ -138,7 +138,11 @@ def _missing_pytest() -> Optional[str]:
     try:
         import pytest
     except Exception as error:
-        return "pytest does not import: %s: %s" % (type(error).__name__, error)
+        traceback: Any = error.__traceback__
+        while traceback.tb_next is not None:
+            traceback = traceback.tb_next
+        place = "%s:%d" % (traceback.tb_frame.f_code.co_filename, traceback.tb_lineno)
+        return "pytest does not import: %s: %s (%s)" % (type(error).__name__, error, place)
     return None if hasattr(pytest, "hookimpl") else "%s hides pytest: rename its directory" % spec.origin
 
 

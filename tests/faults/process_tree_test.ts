@@ -30,6 +30,18 @@ Deno.test("a run that is cancelled ends with everything that it started", async 
   }
 });
 
+Deno.test("a run whose supervisor is stopped can be cancelled", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const { python } = await environment("pytest9");
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), 3000);
+  const run = await runProject({ root: way("sigstop_parent"), python, signal: stop.signal });
+  clearTimeout(timer);
+  assert.equal(executionFailure(run.outcome).data.error_type, "cancelled");
+  assert.deepEqual(markedProcesses(run.mark), []);
+});
+
 Deno.test("a runner that is disposed of has closed the pipes of a process that left before", {
   ignore: Deno.build.os === "windows",
 }, async () => {
@@ -60,6 +72,7 @@ Deno.test("a run whose supervisor is killed leaves nothing behind and keeps its 
   assert.equal(data.error_type, "crash");
   assert.equal(data.summary.passed, 1);
   assert.deepEqual(data.running, ["test_it.py::test_b"]);
+  assert.match(data.stderr, /did a test end its parent process\?/);
   assert.deepEqual(await survivors(run.mark), []);
 });
 

@@ -105,7 +105,11 @@ Deno.test("createPytestRunner() says what of the project hides pytest, or a part
     const [path, problem, fix] of [
       ["pytest.py", /pytest\.py hides pytest: rename that file$/, /^Rename/],
       ["pytest/__init__.py", /__init__\.py hides pytest: rename its directory$/, /^Rename/],
-      ["pluggy.py", /^pytest does not import: ImportError: .*pluggy\.py/, /--force-reinstall/],
+      [
+        "pluggy.py",
+        /^pytest does not import: ImportError: .*pluggy\.py.*:\d+\)$/,
+        /--force-reinstall/,
+      ],
     ] as const
   ) {
     await using files = await project({});
