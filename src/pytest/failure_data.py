@@ -9,6 +9,8 @@ from os.path import isabs
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
+from pytest_mcp_long_message import clip, shorten
+
 # Enough of a value to recognise it; a failing comparison of two long lists must not fill the answer.
 MESSAGE_LIMIT = 8000
 SOURCE_LIMIT = 200
@@ -21,14 +23,6 @@ MOST_NOTES = 5
 _MACHINERY = ("_pytest", "pytest", "pluggy", "xdist", "execnet", "pytest_asyncio", "pytest_rerunfailures")
 
 Data = Dict[str, Any]
-
-
-def clip(text: str, limit: int) -> str:
-    """Keeps head and tail, and says how much is missing."""
-    if len(text) <= limit:
-        return text
-    head, tail = limit * 2 // 3, limit // 3
-    return "%s\n[... %d characters elided ...]\n%s" % (text[:head], len(text) - head - tail, text[-tail:])
 
 
 class FailureDescriber:
@@ -50,12 +44,12 @@ class FailureDescriber:
         try:
             return self._describe(error, set())
         except Exception:  # an exception can be as broken as the code that raises it
-            message = clip(message_of(error), MESSAGE_LIMIT)
+            message = shorten(message_of(error), MESSAGE_LIMIT)
             return {"type": type_name(error), "message": message, "frames": self._frames(error.__traceback__)[0]}
 
     def _describe(self, error: BaseException, seen: Set[int], depth: int = 1) -> Data:
         seen.add(id(error))
-        data: Data = {"type": type_name(error), "message": clip(message_of(error), MESSAGE_LIMIT)}
+        data: Data = {"type": type_name(error), "message": shorten(message_of(error), MESSAGE_LIMIT)}
         data["frames"], omitted = self._frames(error.__traceback__)
         if omitted:
             data["omitted_frames"] = omitted

@@ -5,7 +5,7 @@ import inspect
 from typing import Any, Callable, Dict, List, Set
 
 import pytest
-from pytest_mcp_failure_data import clip
+from pytest_mcp_long_message import clip
 
 # A docstring longer than this is a manual; its beginning says what the fixture is.
 DOC_LIMIT = 1000

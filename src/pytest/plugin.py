@@ -10,8 +10,9 @@ from time import monotonic
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 import pytest
-from pytest_mcp_failure_data import clip, message_of
+from pytest_mcp_failure_data import message_of
 from pytest_mcp_items import group_items
+from pytest_mcp_long_message import clip
 from pytest_mcp_observer import DATA, Observer, decode, encode, guarded
 from pytest_mcp_report_text import pending_tasks, skip_reason
 

@@ -4,7 +4,7 @@ import sys
 from types import FrameType
 from typing import Any, List, Tuple
 
-from pytest_mcp_failure_data import clip
+from pytest_mcp_long_message import clip
 
 
 def skip_reason(longrepr: Any) -> str:

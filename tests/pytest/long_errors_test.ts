@@ -31,6 +31,72 @@ def test_group():
     raise Group(members)
 `;
 
+const SNAPSHOTS = `
+import unittest
+
+def page(changed=()):
+    return "\\n".join("line %d: %s" % (n, "new" if n in changed else "some words") for n in range(500))
+
+def test_strings():
+    assert page() == page({120, 250, 381})
+
+def test_dicts():
+    left = {"key %d" % n: {"value": n} for n in range(200)}
+    right = {**left, "key 100": {"value": -1}}
+    assert left == right
+
+def test_long_lines():
+    assert "x" * 4_000 + "1" == "x" * 4_000 + "2"
+
+class TestOfUnittest(unittest.TestCase):
+    maxDiff = None
+    def test_strings(self):
+        self.assertEqual(page(), page({120, 250, 381}))
+`;
+
+for (const name of chosenEnvironments()) {
+  Deno.test(`executeTests() shows every difference of two long values at verbosity 2, with ${name}`, async () => {
+    const { python } = await environment(name);
+    await using files = await e2eProject({
+      files: { "test_it.py": SNAPSHOTS },
+      environment: null,
+    });
+    await using project = openRealProject(files.root, python);
+    const answer = await project.execute({ verbosity: 2 });
+    assert(answer.ok, JSON.stringify(answer));
+    const told = new Map(
+      answer.result.tests.map(({ node_id, traceback }) => [
+        node_id.slice("test_it.py::".length),
+        (traceback ?? "").split("\n").map((line) => line.trim()),
+      ]),
+    );
+    for (const test of ["test_strings", "TestOfUnittest::test_strings"]) {
+      const lines = told.get(test) ?? [];
+      for (const n of [120, 250, 381]) {
+        assert.ok(lines.includes(`line ${n + 3}: some words`), `${test}: ${n}`);
+        assert.equal(
+          lines.filter((line) => /^[-+] /.test(line) && line.includes(`line ${n}:`)).length,
+          2,
+        );
+      }
+      assert.deepEqual(lines.filter((line) => line.startsWith("… ")), [
+        "… 117 equal lines",
+        "… 123 equal lines",
+        "… 124 equal lines",
+        "… 115 equal lines",
+      ], test);
+    }
+    const dicts = told.get("test_dicts") ?? [];
+    assert.ok(dicts.some((line) => /^- +'?(key 100|value)/.test(line)), dicts.join("\n"));
+    assert.ok(dicts.includes("{'key 100': {'value': 100}} != {'key 100': {'value': -1}}"));
+    const long = told.get("test_long_lines") ?? [];
+    assert.ok(long.some((line) => /^- x+ \[\.\.\. \d+ characters elided \.\.\.\] x+2$/.test(line)));
+    assert.ok(
+      long.some((line) => /^\+ x+ \[\.\.\. \d+ characters elided \.\.\.\] x+1$/.test(line)),
+    );
+  });
+}
+
 Deno.test("executeTests() counts what it leaves out of a long error, and keeps where it began", {
   ignore: !chosenEnvironments().includes("pytest9"),
 }, async () => {
