@@ -37,21 +37,37 @@ export function clipMiddle(text: string, limit: number, headShare = 0.5): string
   return text.slice(0, head) + note(tail - head) + text.slice(tail);
 }
 
+/** What two lines, shortened, leave to the note about those between. */
+const LINE_SHARE = 0.42;
+
 /** Keeps the first line and as many of the last as fit; characters only where a line alone is too long. */
 export function clipLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const [first = "", ...rest] = text.split("\n");
-  const note = (n: number) => `… ${count(n, "line")} left out`;
+  const share = Math.floor(limit * LINE_SHARE);
+  const lines = text.split("\n");
+  // The note in a line that is a little too long would take more than it saves.
+  const rough = lines.map((line) => line.length > share * 1.5 ? clipInline(line, share) : line);
+  return bothEnds(rough, limit) ??
+    bothEnds(lines.map((line) => clipInline(line, share)), limit) ??
+    clipMiddle(text, limit, Math.min(0.4, (lines[0]?.length ?? 0) / Math.max(1, limit - 40)));
+}
+
+/** All lines, or the first and as many of the last as fit; null if none of the last does. */
+function bothEnds(lines: readonly string[], limit: number): string | null {
+  const whole = lines.join("\n");
+  if (whole.length <= limit) return whole;
+  const [first = "", ...rest] = lines;
   let room = limit - first.length - note(rest.length).length - 2;
   let kept = 0;
   while (kept < rest.length && (rest.at(-kept - 1)?.length ?? 0) + 1 <= room) {
     room -= (rest.at(-kept - 1)?.length ?? 0) + 1;
     kept++;
   }
-  if (kept === 0) {
-    return clipMiddle(text, limit, Math.min(0.4, first.length / Math.max(1, limit - 40)));
-  }
-  return [first, note(rest.length - kept), ...rest.slice(-kept)].join("\n");
+  return kept === 0 ? null : [first, note(rest.length - kept), ...rest.slice(-kept)].join("\n");
+}
+
+function note(lines: number): string {
+  return `… ${count(lines, "line")} left out`;
 }
 
 /** Joins as many entries as fit and counts the others. */

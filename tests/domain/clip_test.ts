@@ -33,6 +33,20 @@ Deno.test("clipLines() keeps the first line and the crash end", () => {
   assert.equal(clipLines(text, 10_000), text);
 });
 
+Deno.test("clipLines() shortens long lines before it leaves out short ones", () => {
+  const list = Array.from({ length: 40 }, (_, n) => `fixture_${n}`).join(", ");
+  const clipped = clipLines(`at setup:\ntests/test_a.py:9: def test(nope):\n${list}`, 160);
+  const lines = clipped.split("\n");
+  assert.deepEqual(lines.slice(0, 2), ["at setup:", "tests/test_a.py:9: def test(nope):"]);
+  assert.match(lines[2] ?? "", /^fixture_0, .* …\[\d+ characters left out\]… .*fixture_39$/);
+  assert.equal(lines.length, 3);
+  const wide = clipLines(
+    `first ${"x".repeat(300)}\nsecond ${"x".repeat(20)}\nthird\n${"y".repeat(300)} last`,
+    160,
+  );
+  assert.match(wide, /^first x+ …\[\d+ characters left out\]… x+\n… 2 lines left out\n.* last$/);
+});
+
 Deno.test("clipLines() cuts within a line when a line alone is too long", () => {
   const clipped = clipLines(`first\n${"x".repeat(500)}end`, 100);
   assert.ok(clipped.startsWith("first") && clipped.endsWith("xend"), clipped);
