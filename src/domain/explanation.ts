@@ -8,7 +8,7 @@ import { plainText } from "./plain_text.ts";
 
 /** A message in two parts. */
 export interface SplitMessage {
-  /** what is wrong, in a line; with the author's words before it, in a few */
+  /** what is wrong, in a line; with the author's words before it, or all of a short message, in a few */
   readonly headline: string;
   /** what else there is to say */
   readonly rest: readonly string[];
@@ -16,6 +16,10 @@ export interface SplitMessage {
 
 /** An author's text before the assertion is seldom longer. */
 const MOST_LINES_BEFORE_ASSERT = 5;
+
+/** A message as short as this is a headline as it is, unless it holds a diff. */
+const GLANCE_CHARS = 240;
+const GLANCE_LINES = 4;
 
 /** Splits a message after its headline, which ends with the assertion where there is one. */
 export function splitMessage(message: string): SplitMessage {
@@ -30,7 +34,16 @@ export function splitMessage(message: string): SplitMessage {
   const rest = said.filter((_, index) => !isMarker(said, index));
   if (isShownBy(headline, rest)) return { headline, rest: [] };
   const visible = showInvisible(rest);
-  return { headline, rest: assertion < 0 ? visible : joinCalls(visible) };
+  if (assertion >= 0) return { headline, rest: joinCalls(visible) };
+  const whole = [headline, ...visible].join("\n");
+  return isGlance(whole) ? { headline: whole, rest: [] } : { headline, rest: visible };
+}
+
+/** The values are often below the first line: `expected call not found.`, `Expected: …`, `Actual: …`. */
+function isGlance(text: string): boolean {
+  const lines = text.split("\n");
+  return text.length <= GLANCE_CHARS && lines.length <= GLANCE_LINES &&
+    !lines.some((line) => DIFFERENCE.test(line));
 }
 
 /** An address tells objects apart and nothing else: without a second of its kind it says nothing. */

@@ -13,7 +13,9 @@ export function causeKey(failure: PhaseFailure | undefined, id: string): string 
   if (failure === undefined) return "";
   const { when, error, text } = failure;
   const said = error?.message ?? [textHeadline(text ?? ""), lastFrame(text ?? "")].join(" ");
-  return [when, error?.type ?? "", place(failure, id) ?? withoutAddresses(said)].join("\n");
+  return [when, error?.type ?? "", place(failure, id) ?? firstLine(withoutAddresses(said))].join(
+    "\n",
+  );
 }
 
 function place({ error, text }: PhaseFailure, id: string): string | null {
@@ -37,9 +39,13 @@ function lastFrame(text: string): string {
   return text.match(/^ +File ".+", line \d+/gm)?.at(-1)?.trim() ?? "";
 }
 
-/** The first line of a message, alike for objects that differ only in their place in memory. */
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+/** A message, alike for objects that differ only in their place in memory. */
 export function withoutAddresses(text: string): string {
-  return text.split("\n", 1)[0]?.replace(/ at 0x[0-9a-f]+/gi, "") ?? "";
+  return text.replace(/ at 0x[0-9a-f]+/gi, "");
 }
 
 /** The tests of each cause, largest cause first, in run order within it. */

@@ -138,6 +138,20 @@ Deno.test("executeTests() puts the largest cause first below verbosity 1, with s
   assert.equal(tests[1]?.same_cause, undefined);
 });
 
+Deno.test("executeTests() tells messages of a cause apart by all of their lines, but not by addresses", async () => {
+  const failures = ["17 >= 18", "17 >= 18", "12 >= 18"].map((values, n) => ({
+    error: exception(`AssertionError: <User at 0x7f000${n}> is too young\nassert ${values}`, [
+      "t.py:3 check: assert age >= 18",
+    ]),
+  }));
+  const { tests: [entry] } = await result(
+    session(failures.flatMap((failure, n) => test(`t.py::test_${n}`, failure))),
+  );
+  assert.deepEqual(entry?.same_cause?.messages, [
+    "AssertionError: <User> is too young\nassert 12 >= 18",
+  ]);
+});
+
 Deno.test("executeTests() names 20 selectors of a cause and 5 messages, and counts the other selectors", async () => {
   const events = session(
     Array.from({ length: 31 }, (_, n) => [

@@ -5,10 +5,18 @@ import { splitMessage } from "../../src/domain/explanation.ts";
 const MESSAGES: [string, string, string[]][] = [
   ["", "", []],
   ["one line", "one line", []],
-  ["\x1b[31mred\x1b[0m\r\nand \x1b[1mbold\x1b[0m \r\n", "red", ["and bold"]],
-  ["bad:\n  a:\n    - one\n   odd", "bad:", ["  a:", "    - one", "   odd"]],
+  ["\x1b[31mred\x1b[0m\r\nand \x1b[1mbold\x1b[0m \r\n", "red\nand bold", []],
+  ["bad:\n  a:\n    - one\n   odd", "bad:\n  a:\n    - one\n   odd", []],
+  ["bad:\n  a:\n    - one\n   odd\nend", "bad:", ["  a:", "    - one", "   odd", "end"]],
   ["'a' != 'b'\n  - one\n- a\n? ^\n\n+ b\n? ^\n", "'a' != 'b'", ["  - one", "- a", "+ b"]],
-  ["two\nlines", "two", ["lines"]],
+  ["two\nlines", "two\nlines", []],
+  [
+    "expected call not found.\nExpected: send(1)\n  Actual: send(2)",
+    "expected call not found.\nExpected: send(1)\n  Actual: send(2)",
+    [],
+  ],
+  ["five\nlines\nare\ntoo\nmany", "five", ["lines", "are", "too", "many"]],
+  [`long\n${"x".repeat(300)}`, "long", ["x".repeat(300)]],
   ["must be a child\nassert 41 < 18", "must be a child\nassert 41 < 18", []],
   [
     "assert 10 == 20\n +  where 10 = total()\n +    where total = <shop.Basket object at 0x7fbca2043dd0>.total",

@@ -13,7 +13,8 @@ Deno.test("headline() is the exception with its values", () => {
   const cases: [ExceptionData, string][] = [
     [exception("AssertionError: assert 500 == 401"), "AssertionError: assert 500 == 401"],
     [exception("AssertionError"), "AssertionError"],
-    [exception("KeyError: 'a'\nmore"), "KeyError: 'a'"],
+    [exception("KeyError: 'a'\nmore"), "KeyError: 'a'\nmore"],
+    [exception("KeyError: 'a'\n- more"), "KeyError: 'a'"],
     [
       exception("AssertionError: math is hard\nassert (1 + 1) == 3\n +  where"),
       "AssertionError: math is hard\nassert (1 + 1) == 3",
