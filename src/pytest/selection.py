@@ -69,15 +69,30 @@ class Selection:
     def unknown(self, items: List[Any], explained: Set[str]) -> List[Dict[str, Any]]:
         """The missing ids, each with the nearest known ones."""
         missing = self.missing(explained)
-        known = [self._to_root(item.nodeid) for item in items[:MOST_COMPARED]] if missing else []
-        known += sorted({base_id(item, node_id) for item, node_id in zip(items, known)}.difference(known))
+        tests = [(item, self._to_root(item.nodeid)) for item in items[:MOST_COMPARED]] if missing else []
+        names = sorted({name for item, node_id in tests for name in _names(base_id(item, node_id))})
+        every = sorted({node_id for _, node_id in tests}.union(names))
         return [
-            {
-                "id": wanted,
-                "nearest": difflib.get_close_matches(wanted, known, NEAREST, 0.5) if index < MOST_HINTS else [],
-            }
+            # Nobody who asks for a function looks for one of its parameter sets.
+            {"id": wanted, "nearest": _nearest(wanted, every if "[" in wanted else names) if index < MOST_HINTS else []}
             for index, wanted in enumerate(missing)
         ]
+
+
+def _names(base: str) -> Iterable[str]:
+    """A function and the classes around it."""
+    while "::" in base:
+        yield base
+        base = base.rpartition("::")[0]
+
+
+def _nearest(wanted: str, known: List[str]) -> List[str]:
+    """What has the same name in another place, then what is spelled alike."""
+    name = wanted.partition("[")[0].rpartition("::")[2]
+    namesakes = [each for each in known if each.rpartition("::")[2] == name]
+    found = difflib.get_close_matches(wanted, namesakes, NEAREST, 0)
+    found += difflib.get_close_matches(wanted, known, NEAREST, 0.5)
+    return list(dict.fromkeys(found))[:NEAREST]
 
 
 def _explained(wanted: str, explained: Set[str]) -> bool:
