@@ -36,7 +36,9 @@ const CONFLICTS: readonly (readonly [string, string])[] = [
   // Each run changes what the cache holds.
   ["last_failed", "repeat"],
   ["last_failed", "time_budget"],
+  ["last_failed", "resume_after"],
   ["failed_first", "time_budget"],
+  ["failed_first", "resume_after"],
   // A place to go on from needs one order of tests.
   ["parallel", "time_budget"],
   ["parallel", "resume_after"],
@@ -86,6 +88,16 @@ const schemaFor = onceFor((settings: Settings) => {
     repeat: z.int().min(2).max(100).describe("Run N times, tell which tests are flaky").optional(),
     coverage: coverage.describe("Measure coverage; needs pytest-cov; {} for all").optional(),
     durations: z.int().min(1).max(100).describe("Tell the N slowest tests").optional(),
+  }).check(({ value: { time_budget, timeout }, issues }) => {
+    if (time_budget === undefined || time_budget < timeout) return;
+    issues.push({
+      code: "custom",
+      input: time_budget,
+      path: ["time_budget"],
+      message: `must be less than timeout, which is ${timeout}: ` +
+        "a run that ends in a timeout leaves no place to go on from",
+      params: { type: "too_big" },
+    });
   });
 });
 

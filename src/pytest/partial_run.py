@@ -1,12 +1,16 @@
 """A run that ends between two tests when its time is spent, and goes on later. PYTEST_DONT_REWRITE"""
 
 import hashlib
+import re
 import time
 from typing import Any, Dict, List, Optional
 
 import pytest
 
 REASON = "the time budget is spent"
+# How pytest-random-order marks a seed that nobody has chosen; what it chooses is no longer than that.
+DEFAULT = "default:"
+SEED = re.compile(r"[0-9]{1,9}$")
 
 
 class PartialRun:
@@ -57,14 +61,38 @@ class PartialRun:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: Any) -> None:
         if self.done < self.count:
-            seed = getattr(session.config.option, "randomly_seed", None)
             self.reporter.emit(
                 "resume_point",
                 offset=self.done,
                 count=self.count,
                 order=self.order,
-                seed=seed if isinstance(seed, int) else None,
+                seed=_seed_of(session.config.option),
             )
+
+
+def keep_order(option: Any, resume: Optional[Dict[str, Any]]) -> None:
+    """Settings under which the next part has its tests in the order of this one."""
+    if hasattr(option, "numprocesses"):
+        option.numprocesses = 0
+    option.failedfirst = False  # each part changes what failed
+    seed = (resume or {}).get("seed")
+    if seed is None:
+        return
+    if hasattr(option, "randomly_seed"):
+        option.randomly_seed = seed
+    elif hasattr(option, "random_order_seed"):
+        # Without this prefix the seed alone would turn pytest-random-order on.
+        prefix = DEFAULT if option.random_order_seed.startswith(DEFAULT) else ""
+        option.random_order_seed = "%s%d" % (prefix, seed)
+
+
+def _seed_of(option: Any) -> Optional[int]:
+    """By which pytest-randomly or pytest-random-order shuffles."""
+    seed = getattr(option, "randomly_seed", None)
+    if seed is None:
+        seed = str(getattr(option, "random_order_seed", "")).rpartition(":")[2]
+        return int(seed) if SEED.match(seed) else None
+    return seed if isinstance(seed, int) else None
 
 
 def hash_of(ids: List[str]) -> str:

@@ -135,6 +135,8 @@ class Reporter(Observer):
             return
         node_id = self.to_root(report.nodeid)
         if report.outcome == "skipped":
+            if self.request["session"].get("resume"):
+                return None  # the part before has told it
             return self.emit("collection_skip", id=node_id, reason=clip(skip_reason(report.longrepr), REASON_LIMIT))
         attached = getattr(report, DATA, None)
         error = decode(attached) if attached else None

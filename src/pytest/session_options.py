@@ -65,12 +65,12 @@ class Settings:
         option = config.option
         if "xdist" in self.session.get("needs", {}) and option.dist == "no" and _has_worksteal():
             option.dist = "worksteal"  # unless the project has chosen how its tests are spread
+        if self.session.get("needs", {}).get("cacheprovider") == "failed_first":
+            option.lf = False  # the others are wanted, too
         if self._needs_one_order():
-            if hasattr(option, "numprocesses"):
-                option.numprocesses = 0
-            seed = (self.session.get("resume") or {}).get("seed")
-            if seed is not None and hasattr(option, "randomly_seed"):
-                option.randomly_seed = seed
+            from pytest_mcp_partial_run import keep_order
+
+            keep_order(option, self.session.get("resume"))
         yield
 
     @pytest.hookimpl(optionalhook=True)

@@ -166,6 +166,12 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
   [{ parallel: "many" }, "parallel", 'must be "auto" or an integer from 1 to 64, received "many"'],
   [{ repeat: 1 }, "repeat", "must be an integer from 2 to 100, received 1"],
   [{ time_budget: 0 }, "time_budget", "must be an integer from 1 to 3600, received 0"],
+  [
+    { time_budget: 300 },
+    "time_budget",
+    "must be less than timeout, which is 300: a run that ends in a timeout leaves no place to go on " +
+    "from, received 300",
+  ],
   [{ durations: 101 }, "durations", "must be an integer from 1 to 100, received 101"],
   [
     { shard: { index: 3, total: 2 } },
@@ -226,6 +232,8 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
     [{ last_failed: true }, { repeat: 2 }],
     [{ last_failed: true }, { time_budget: 2 }],
     [{ failed_first: true }, { time_budget: 2 }],
+    [{ last_failed: true }, { resume_after: "1-1-1-1" }],
+    [{ failed_first: true }, { resume_after: "1-1-1-1" }],
     [{ parallel: 2 }, { time_budget: 2 }],
     [{ repeat: 2 }, { time_budget: 2 }],
     [{ repeat: 2 }, { coverage: {} }],

@@ -41,6 +41,32 @@ const SLOW: Files = {
   ).join("") + "def test_down():\n    assert open('torn_down').read() == 'x'\n",
 };
 
+/** What a part sees of it: a seed of its own in each process. */
+const PYTEST_RANDOM_ORDER = `import random
+def pytest_addoption(parser):
+    seed = "default:%d" % random.SystemRandom().randrange(10**6)
+    parser.addoption("--random-order-seed", dest="random_order_seed", default=seed)
+def pytest_collection_modifyitems(config, items):
+    random.Random(config.option.random_order_seed).shuffle(items)
+`;
+
+/** What the parts list, until none is left. */
+async function inParts(name: EnvironmentName, files: Files): Promise<string[]> {
+  const { python } = await environment(name);
+  await using project = await e2eProject({ environment: null, files });
+  await using real = openRealProject(project.root, python);
+  const seen: string[] = [];
+  for (let resume: Record<string, unknown> = {}, more = true; more;) {
+    const outcome = await real.execute({ time_budget: 1, verbosity: 1, ...resume });
+    assert.ok(outcome.ok, JSON.stringify(outcome));
+    seen.push(...outcome.result.tests.map(({ node_id }) => node_id));
+    const { resume_after } = outcome.result;
+    more = typeof resume_after === "string";
+    resume = { resume_after };
+  }
+  return seen;
+}
+
 for (const name of chosenEnvironments()) {
   const order = name === "rich" ? { "pytest.ini": "[pytest]\naddopts = -p no:randomly\n" } : {};
 
@@ -72,6 +98,21 @@ for (const name of chosenEnvironments()) {
     const [result] = await ask(name, files, { time_budget: 60, failfast: true });
     assert.equal(result?.summary.not_run, 1);
     assert.ok(result?.resume_after);
+  });
+
+  Deno.test(`each part has the tests in the order of the first one, whatever failed in it, in ${name}`, async () => {
+    const files = {
+      "test_a.py": "import time\ndef test_a():\n    time.sleep(1.1)\ndef test_b():\n    assert 0\n",
+      "test_b.py": "import time\ndef test_c():\n    time.sleep(1.1)\n    assert 0\n" +
+        "def test_d():\n    pass\n",
+      "test_skipped.py": "import pytest\npytest.skip('all', allow_module_level=True)\n",
+      "pytest.ini": "[pytest]\naddopts = --failed-first -p no:randomly\n",
+      "conftest.py": PYTEST_RANDOM_ORDER,
+    };
+    assert.deepEqual((await inParts(name, files)).sort(), [
+      ...["test_a.py::test_a", "test_a.py::test_b", "test_b.py::test_c", "test_b.py::test_d"],
+      "test_skipped.py",
+    ]);
   });
 
   Deno.test(`the slowest tests are told with their phases in ${name}`, async () => {
@@ -373,6 +414,15 @@ Deno.test("an empty cache is not said to leave out nothing where the settings le
     result?.selection?.notes[0] ?? "",
     /no failure, so the project's settings leave out/,
   );
+});
+
+Deno.test("after what failed come the others, also where the settings leave them out", async () => {
+  const files = {
+    "test_a.py": "def test_a():\n    pass\ndef test_b():\n    assert 0\n",
+    "pytest.ini": "[pytest]\naddopts = --last-failed\n",
+  };
+  const [, result] = await ask("pytest9", files, {}, { failed_first: true, verbosity: 1 });
+  assert.deepEqual([result?.summary.total, result?.summary.deselected], [2, 0]);
 });
 
 Deno.test("a collection that changed is said, and nothing runs", async () => {
