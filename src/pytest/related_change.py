@@ -7,7 +7,7 @@ from typing import Dict, NamedTuple, Optional, Sequence, Set, Tuple
 
 from pytest_mcp_related_layout import Import, matches, matches_folder
 from pytest_mcp_related_project import CONFIG_FILES, Project
-from pytest_mcp_related_reference import nodes_that_name
+from pytest_mcp_related_reference import files_naming, nodes_that_name
 from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, Node
 from pytest_mcp_related_symbols import Module
 
@@ -25,6 +25,8 @@ DOCUMENT_FOLDERS = frozenset(("doc", "docs", "documentation"))
 # Settings of tools that no test runs on; another hidden file, such as .env, can be anything.
 TOOLS = (".git*", ".editorconfig", ".pre-commit-config.y*ml", ".readthedocs.y*ml", ".flake8", ".pylintrc", ".mypy.ini", ".ruff.toml")
 TOOL_FOLDERS = frozenset((".git", ".github", ".gitlab", ".circleci", ".vscode", ".idea", ".devcontainer", ".husky"))
+# Folders of changes to a database, which tools find by themselves.
+MIGRATIONS = frozenset(("migrations", "alembic"))
 COMPILED = (".pyx", ".pxd", ".pyi", ".so", ".pyd")
 
 
@@ -67,13 +69,15 @@ def plan(project: Project, changes: Changes, lost: Lost) -> Plan:
             below.update((test, f"{path} changed") for test in project.tests_of if matches_folder(test, folder))
         if stand_in(path) in project.modules:
             found, note = _python_nodes(project, path, ranges)
+            if found is None:
+                return Plan(set(), {}, [], note)
             if _is_effect_lost(project, path, lost.get(path, ())):
                 nodes.add((stand_in(path), IMPORT))
         else:
             found, note = _other_nodes(project, path)
             if found is None:
                 return Plan(set(), {}, [], note)
-        nodes |= found or set()
+        nodes |= found
         notes += [note] if note else []
     return Plan(nodes, below, notes)
 
@@ -84,9 +88,22 @@ def _python_nodes(project: Project, path: str, ranges: Optional[Sequence[Range]]
         return nodes_of_file(project, module.path), f"{path} does not exist: whatever imports it is selected"
     if module.problem:
         return nodes_of_file(project, module.path), f"{path} does not parse ({module.problem}): whatever imports it is selected"
+    if path == module.path and _is_unused(project, module):
+        if not MIGRATIONS.isdisjoint(path.split("/")):
+            return None, f"{path} is a migration: any test with a database can run it"
+        # Nothing imports it, but code can find it as it finds data.
+        return nodes_of_file(project, path) | nodes_that_name(project, path), ""
     if ranges is None or path != module.path:
         return nodes_of_file(project, module.path), ""
     return nodes_of_lines(project, path, ranges), ""
+
+
+def _is_unused(project: Project, module: Module) -> bool:
+    """Whether no other file has to do with a file that is no test and no conftest."""
+    own = project.graph.nodes_in(module.path)
+    if module.tests is not None or module.path.endswith("conftest.py"):
+        return False
+    return not any(node[0] != module.path and not used.isdisjoint(own) for node, used in project.graph.uses.items())
 
 
 def _is_effect_lost(project: Project, path: str, lost: Sequence[str]) -> bool:
@@ -103,6 +120,9 @@ def _other_nodes(project: Project, path: str) -> Tuple[Optional[Set[Node]], str]
     """A file that is not Python: by its name in the code, by nothing if it only informs people, or everything (None)."""
     found = nodes_that_name(project, path)
     if found:
+        # Templates take in other templates, settings other settings.
+        for other in files_naming(project.root, path):
+            found |= nodes_that_name(project, other)
         return found, f"{path} is not Python: selected are the tests of code that names it"
     if _only_informs(project, path):
         return set(), f"{path} is not Python, no code names it, and it only informs people: it selects nothing"

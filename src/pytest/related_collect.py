@@ -6,6 +6,7 @@ import ast
 from typing import Callable, Dict, List, Sequence, Set, Union, cast
 
 from pytest_mcp_related_uses import (
+    SIBLING,
     Function,
     Uses,
     chain_of,
@@ -21,6 +22,9 @@ LONGEST_NAME = 200
 FILLING = frozenset("add append appendleft extend insert register setdefault update".split())
 # Calls whose first argument names a module.
 BY_MODULE = frozenset(("import_module", "importorskip", "__import__", "run_module"))
+EVALUATING = frozenset(("eval", "exec"))
+# From these a module makes the names of its siblings.
+OWN_PACKAGE = frozenset(("__name__", "__package__", "__path__"))
 # Calls whose second argument names an attribute of the first.
 BY_NAME = frozenset(("getattr", "hasattr", "setattr", "delattr", "object"))
 
@@ -106,9 +110,10 @@ class Collector:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in FILLING:
             self.uses.filled.update((chain_of(node.func) or ())[:1])
-        if name in BY_MODULE and node.args and isinstance(node.args[0], ast.Constant):
-            module = cast(object, node.args[0].value)
-            self.uses.modules.update([module] if isinstance(module, str) else [])
+        if name in BY_MODULE and node.args:
+            self._imported_module(node)
+        if name in EVALUATING and node.args and isinstance(node.args[0], ast.Constant):
+            self._evaluated(cast(object, node.args[0].value))
         if name in BY_NAME and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
             chain, attribute = chain_of(node.args[0]), cast(object, node.args[1].value)
             if chain is not None and isinstance(attribute, str):
@@ -117,6 +122,20 @@ class Collector:
                 self._stack.extend([node.func, *node.args[2:], *node.keywords])
                 return
         self._children(node)
+
+    def _evaluated(self, source: object) -> None:
+        try:
+            self._stack.append(ast.parse(source if isinstance(source, str) else ""))
+        except (SyntaxError, ValueError):
+            pass  # filled in later
+
+    def _imported_module(self, node: ast.Call) -> None:
+        first = node.args[0]
+        module = cast(object, first.value) if isinstance(first, ast.Constant) else None
+        if isinstance(module, str):
+            self.uses.modules.add(module)
+        elif any(getattr(each, "id", "") in OWN_PACKAGE or getattr(each, "value", "") == "." for each in ast.walk(node)):
+            self.uses.modules.add(SIBLING)
 
     def _import(self, node: Union[ast.Import, ast.ImportFrom]) -> None:
         for bound, item, executed in imports_of(node):

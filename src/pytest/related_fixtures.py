@@ -6,7 +6,7 @@ from typing import Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from pytest_mcp_related_doctest import DOCTESTS
 from pytest_mcp_related_graph import Graph
-from pytest_mcp_related_layout import conftests_above, matches_folder
+from pytest_mcp_related_layout import SHORTEST_NAME, conftests_above, matches_folder, parents
 from pytest_mcp_related_resolve import IMPORT, MODULE, WHOLE, Node, Resolver
 from pytest_mcp_related_symbols import Module, Symbol
 from pytest_mcp_related_uses import lists_files
@@ -17,6 +17,8 @@ SHARED = "<tests>"
 ALL_TESTS = "<all tests>"
 # A test node for each class that inherits tests: `TestA.*`.
 INHERITED = ".*"
+# Fixtures that run pytest, and with it the plugins of the project.
+PYTESTERS = frozenset(("pytester", "testdir"))
 SPECIAL = frozenset(
     "pytestmark setup_module teardown_module setup_function teardown_function setup_method teardown_method setup "
     "teardown setUpModule tearDownModule load_tests __test__ collect_ignore collect_ignore_glob".split()
@@ -85,10 +87,20 @@ class _PytestLinker:
         for symbol in module.symbols.values():
             node = (module.path, symbol.name)
             is_fixture = symbol.name in module.fixtures.values()
-            for name in symbol.uses.arguments | (symbol.uses.strings & self._anywhere.keys()):
+            names = symbol.uses.arguments | (symbol.uses.strings & self._anywhere.keys())
+            if "getfixturevalue" in symbol.uses.attributes:
+                names |= self._completed(symbol.uses.strings)
+            if not names.isdisjoint(PYTESTERS):
+                self.graph.add(node, [(path, WHOLE) for path in self._plugins])
+            for name in names:
                 self.graph.add(node, self._fixture(visible, name, node))
                 if is_fixture:
                     self.graph.add(node, self._overriding(module, name) - {node})
+
+    def _completed(self, parts: Iterable[str]) -> Set[str]:
+        """Fixtures whose names begin or end with a part, which code completes."""
+        long = tuple(part for part in parts if len(part) >= SHORTEST_NAME)
+        return {name for name in self._anywhere if long and (name.startswith(long) or name.endswith(long))}
 
     def _overriding(self, module: Module, name: str) -> Set[Node]:
         """Fixtures that take the place of a visible one for tests further below: a fixture of this file gets those."""
@@ -182,6 +194,8 @@ class _PytestLinker:
     def _shared(self, module: Module) -> Set[Node]:
         visible = self._visible(module.path)
         used = {(module.path, name) for name in SPECIAL & module.symbols.keys()} | self._settings
+        inits = (f"{folder}/__init__.py" if folder else "__init__.py" for folder in parents(module.path))
+        used |= {(path, IMPORT) for path in inits if path in self._files}
         for path in visible:
             each = self.modules[path]
             used |= {(path, name) for name in each.symbols if name.startswith("pytest_")}

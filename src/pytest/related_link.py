@@ -12,10 +12,17 @@ from pytest_mcp_related_registry import Registry
 from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, WHOLE, Node, Resolver
 from pytest_mcp_related_scan import imports_in_text
 from pytest_mcp_related_symbols import Module, Symbol
-from pytest_mcp_related_uses import Uses, lists_files
+from pytest_mcp_related_uses import SIBLING, Uses, called, lists_files, runs_files
 
 # Who calls this gets every name of the module.
 WHOLE_BY_CALL = frozenset((("globals",),))
+# The setting of Django that lists the packages which it loads.
+INSTALLED_APPS = "INSTALLED_APPS"
+# Calls that find a class by its name, wherever it is: mappers of databases.
+RELATING = frozenset("relationship backref ForeignKey OneToOneField ManyToManyField get_model".split())
+# `Name`, `list[Name]`, `Name | None`: annotations in quotes.
+ANNOTATION = re.compile(r"(?:[A-Z]\w*|[\w.]+ *[\[|].*)$")
+CLASS_NAME = re.compile(r"\b[A-Z]\w*")
 START = re.compile(r"(?:^|\s)-m\s+([A-Za-z_][\w.]*)")
 
 
@@ -46,6 +53,12 @@ class _Linker:
     def __init__(self, resolver: Resolver) -> None:
         self.graph = Graph()
         self.resolver = resolver
+        self._classes: Dict[str, List[Node]] = {}
+        for module in resolver.modules.values():
+            for symbol in module.symbols.values():
+                if symbol.kind == "class":
+                    self._classes.setdefault(symbol.name, []).append((module.path, symbol.name))
+        self._running: Dict[str, bool] = {}
         self._texts: Dict[str, Dict[str, Set[Node]]] = {}
         self._method_names: FrozenSet[str] = frozenset(
             symbol.name.rpartition(".")[2]
@@ -93,7 +106,7 @@ class _Linker:
         if not uses.chains.isdisjoint(WHOLE_BY_CALL):
             used.add((path, WHOLE))
         if symbol.name != "__all__":
-            used |= self._named(path, uses)
+            used |= self._named(path, symbol.name, uses)
         used |= self._mentioned(uses)
         used.discard((path, symbol.name))
         return used
@@ -103,7 +116,7 @@ class _Linker:
         files = (layout.file_of(module) for item in items for module in layout.chain(path, item))
         return {(file, IMPORT) for file in files if file is not None and file != path}
 
-    def _named(self, path: str, uses: Uses) -> Set[Node]:
+    def _named(self, path: str, name: str, uses: Uses) -> Set[Node]:
         """What the strings of a symbol name: dotted paths, classes of the module, code that imports."""
         used: Set[Node] = set()
         known = self._texts.setdefault(path, {})
@@ -111,27 +124,41 @@ class _Linker:
         for text in uses.strings:
             if text not in known:
                 known[text] = self.resolver.text(path, text)
-                if text in symbols and text[:1].isupper():
-                    known[text] = {(path, text)}
+                if ANNOTATION.match(text):
+                    names = CLASS_NAME.findall(text)
+                    known[text] = known[text].union((path, name) for name in names if name in symbols)
                 elif "import " in text:
                     known[text] = self._imported_in(path, text)
             used |= known[text]
         for text in uses.texts:
             used |= self._imported_in(path, text)
-        for name in uses.modules:
-            used |= self.resolver.whole(self.resolver.layout.absolute(name, path))
-        if lists_files(uses):
+        for module in uses.modules:
+            if module == SIBLING:
+                used |= {(file, WHOLE) for file in self.resolver.layout.below(path.rpartition("/")[0]) if file != path}
+            used |= self.resolver.whole(self.resolver.layout.absolute(module, path))
+        if lists_files(uses) or self._runs_files(path):
             files = (file for text in uses.strings for file in self.resolver.layout.in_folder(text))
             used |= {(file, WHOLE) for file in files if file != path}
+        if not called(uses).isdisjoint(RELATING):
+            used |= {node for text in uses.strings for node in self._classes.get(text.rpartition(".")[2], ())}
+        if name == INSTALLED_APPS:
+            used |= {node for text in uses.strings for node in self.resolver.installed(text)}
         if "-m" in uses.strings:
             used |= self._started(uses.strings)
         starts_programs = self._starts_programs(self.resolver.modules[path])
         for text in uses.strings:
+            used |= self.resolver.group(text)
             if "-m " in text:
                 used |= self._started(START.findall(text))
             if starts_programs:
                 used |= self.resolver.script(text)
         return used
+
+    def _runs_files(self, path: str) -> bool:
+        if path not in self._running:
+            symbols = self.resolver.modules[path].symbols.values()
+            self._running[path] = any(runs_files(symbol.uses) for symbol in symbols)
+        return self._running[path]
 
     def _starts_programs(self, module: Module) -> bool:
         """Whether a string of a file can be a command; elsewhere the name of a script is the project's name more often."""

@@ -8,12 +8,12 @@ from fnmatch import fnmatchcase
 from typing import Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from pytest_mcp_related_doctest import STANDARD_GLOB, add_doctests
-from pytest_mcp_related_scripts import read_django_settings, read_scripts
+from pytest_mcp_related_scripts import read_django_settings, read_entry_points, read_scripts
 from pytest_mcp_related_fixtures import INHERITED, Named, add_pytest
 from pytest_mcp_related_graph import Graph, Step, distances
 from pytest_mcp_related_layout import Layout, find_files, matches, matches_folder
 from pytest_mcp_related_link import link, link_starred_names
-from pytest_mcp_related_resolve import Node, Resolver
+from pytest_mcp_related_resolve import Node, Resolver, Started
 from pytest_mcp_related_scan import scan
 from pytest_mcp_related_symbols import Module, TestNames
 
@@ -55,7 +55,7 @@ class Project:
         self.files = [path for path in every if path.endswith(".py")]
         self.layout = Layout(root, self.files, config.import_roots)
         self.modules: Dict[str, Module] = {path: _read(root, path, options) for path in every}
-        resolver = Resolver(self.layout, self.modules, config.scripts)
+        resolver = Resolver(self.layout, self.modules, config.started)
         self.graph: Graph = link(resolver)
         self.tests: List[Node] = add_pytest(self.graph, resolver, config.named)
         link_starred_names(self.graph, resolver)
@@ -141,7 +141,7 @@ class Config(NamedTuple):
 
     import_roots: FrozenSet[str]
     named: Named
-    scripts: Dict[str, str]
+    started: Started
     options: Options
 
     def complete(self, options: Options) -> Options:
@@ -174,7 +174,7 @@ def read_config(root: str) -> Config:
         "--doctest-modules" in text,
         tuple(globs),
     )
-    return Config(frozenset(paths), named, read_scripts(text), options)
+    return Config(frozenset(paths), named, Started(read_scripts(text), read_entry_points(text)), options)
 
 
 def _folders(paths: Sequence[str]) -> Tuple[str, ...]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from fnmatch import fnmatchcase
 from typing import Callable, Iterator, Set, Tuple
 
-from pytest_mcp_related_layout import SHORTEST_NAME
+from pytest_mcp_related_layout import SHORTEST_NAME, find_files
 from pytest_mcp_related_project import Project
 from pytest_mcp_related_resolve import Node
 from pytest_mcp_related_uses import lists_files
+
+
+# Longer files are data, which name no others.
+LONGEST_TEXT = 100_000
 
 
 def nodes_that_name(project: Project, path: str) -> Set[Node]:
@@ -23,6 +28,28 @@ def nodes_that_name(project: Project, path: str) -> Set[Node]:
         return found
     names = {each for each in (stem, near) if len(each) >= SHORTEST_NAME}
     return found | _nodes(project, lambda text: _last(text) in names)
+
+
+def files_naming(root: str, path: str) -> Set[str]:
+    """Files of the same kind that name a file, and those that name these."""
+    suffix = os.path.splitext(path)[1]
+    texts = {each: _text(os.path.join(root, each)) for each in find_files(root, ["*" + suffix]) if each.endswith(suffix)} if suffix else {}
+    found: Set[str] = set()
+    waiting = [path]
+    while waiting:
+        name = waiting.pop().rpartition("/")[2]
+        naming = {each for each, text in texts.items() if each not in found and each != path and name in text}
+        found |= naming
+        waiting += naming
+    return found
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(LONGEST_TEXT)
+    except OSError:
+        return ""
 
 
 def _nodes_that_find(project: Project, path: str) -> Set[Node]:

@@ -42,6 +42,13 @@ class Found(NamedTuple):
     rest: Chain
 
 
+class Started(NamedTuple):
+    """What the configuration names to be run: the function behind each command, what is behind each group of entry points."""
+
+    scripts: Dict[str, str]
+    groups: Dict[str, List[str]]
+
+
 NOTHING = Value(frozenset(), frozenset(), frozenset())
 
 
@@ -56,10 +63,10 @@ def _union(values: Iterable[Value]) -> Value:
 class Resolver:
     """Looks names up through bindings, re-exports, star imports and lazy modules."""
 
-    def __init__(self, layout: Layout, modules: Dict[str, Module], scripts: Dict[str, str]) -> None:
+    def __init__(self, layout: Layout, modules: Dict[str, Module], started: Started) -> None:
         self.layout = layout
         self.modules = modules
-        self._scripts = scripts
+        self._started = started
         # Names that exist in a module only because of a star import, with what they lead to.
         self.star_bound: Dict[Node, FrozenSet[Node]] = {}
         self._members: Dict[Tuple[str, str], Value] = {}
@@ -105,19 +112,37 @@ class Resolver:
 
     def script(self, text: str) -> Set[Node]:
         """What a command line starts, if it is a script of the project."""
-        target = self._scripts.get(text) or self._scripts.get(text.partition(" ")[0])
+        scripts = self._started.scripts
+        target = scripts.get(text) or scripts.get(text.partition(" ")[0])
         return self._dotted(target.replace(":", ".")) if target else set()
+
+    def group(self, text: str) -> Set[Node]:
+        """What is loaded by the name of a group of entry points."""
+        return {node for target in self._started.groups.get(text, ()) for node in self._dotted(target.replace(":", "."))}
 
     def whole(self, modules: Iterable[str]) -> Set[Node]:
         """The nodes that stand for all of these modules."""
         files = (self.layout.file_of(module) for module in modules)
         return {(path, WHOLE) for path in files if path is not None}
 
+    def installed(self, app: str) -> Set[Node]:
+        """What Django does with an app that the settings name: it imports its models, and lets its configuration get ready."""
+        files = {name: self._files([f"{app}.{name}"] if name else [app]) for name in ("", "models", "apps")}
+        imported = {(path, IMPORT) for name in ("", "models") for path in files[name]}
+        return imported | {(path, WHOLE) for path in files["apps"]}
+
+    def _files(self, names: Iterable[str]) -> List[str]:
+        files = (self.layout.file_of(module) for name in names for module in self.layout.absolute(name))
+        return [path for path in files if path is not None]
+
     def _dotted(self, dotted: str) -> Set[Node]:
         names = tuple(dotted.split("."))
         modules = self.layout.absolute(names[0])
         value = Value(frozenset(), frozenset(), frozenset(modules))
-        return self._follow(value, names).links if modules else set()
+        found = self._follow(value, names).links if modules else set()
+        if len(names) == 2 and names[1][:1].isupper() and any(self.layout.child(each, "models") for each in modules):
+            found |= self._follow(value, (names[0], "models", names[1])).links  # Django's name of a model
+        return found
 
     def _imported(self, importer: str, item: Import, seen: Set[Tuple[str, str]]) -> Value:
         modules = self.layout.find(importer, item)
@@ -218,11 +243,12 @@ class Resolver:
         if name == "__dict__":
             return Value(frozenset(((path, WHOLE),)), frozenset(), frozenset())
         missing = (path, MISSING)
-        if "__getattr__" not in self.modules[path].symbols:
+        if not self.modules[path].is_lazy:
             return Value(frozenset((missing,)), frozenset(), frozenset())
         below = [f for f in self.layout.below(module) if name in self.modules[f].symbols and f != path]
         lazy = _union([self._defined(f, name, seen) for f in below])
-        return Value(lazy.direct | {missing, (path, "__getattr__")}, lazy.origins, lazy.modules)
+        own = {missing, (path, "__getattr__"), (path, MODULE)}
+        return Value(lazy.direct | own, lazy.origins, lazy.modules)
 
     def _follow(self, value: Value, chain: Chain) -> Found:
         links = set(value.direct)

@@ -143,8 +143,18 @@ class _Scanner:
         for name in names:
             symbol = self._define(name, "variable", node)
             Collector(symbol.uses).walk([node])
+            self._assigned_fixture(name, node.value)
             if isinstance(node.value, ast.Call) and not all(isinstance(a, ast.Constant) for a in node.value.args):
                 symbol.hands += [chain for chain in _chains([node.value]) if len(chain) > 1]
+
+    def _assigned_fixture(self, name: str, value: Optional[ast.AST]) -> None:
+        """`name = pytest.fixture(name="alias")(function)`."""
+        chain = called_chain(value) if value is not None else None
+        while chain is not None and "fixture" in chain[-1] and isinstance(value, ast.Call):
+            alias = next((k.value for k in value.keywords if k.arg == "name"), None)
+            given = getattr(alias, "value", None)
+            self.module.fixtures[given if isinstance(given, str) else name] = name
+            value = value.func
 
     def _if(self, node: ast.If) -> None:
         if is_type_checking(node):

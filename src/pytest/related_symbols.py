@@ -54,6 +54,13 @@ class Module:
         self.autouse: Set[str] = set()
         self.problem = ""
 
+    @property
+    def is_lazy(self) -> bool:
+        """Whether it may have names that no statement binds: by a function, or because another object takes its place."""
+        if "__getattr__" in self.symbols:
+            return True
+        return any(("sys", "modules") in symbol.uses.chains for symbol in self.symbols.values())
+
     def symbol(self, name: str, kind: str, owner: str = "") -> Symbol:
         """The symbol of that name; a second definition adds to the first."""
         found = self.symbols.get(name)

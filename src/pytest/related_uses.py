@@ -13,6 +13,10 @@ FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
 LISTING = frozenset("glob iglob rglob iterdir listdir scandir".split())
+# Calls that run a Python file by its path.
+BY_FILE = frozenset("spec_from_file_location SourceFileLoader run_path".split())
+# What a call imports that names a module of its own package, whichever.
+SIBLING = "."
 
 
 class Uses:
@@ -58,8 +62,17 @@ class Uses:
 
 def lists_files(uses: Uses) -> bool:
     """Whether a piece of code looks up which files a folder has."""
-    names = uses.attributes.union(chain[0] for chain in uses.chains if len(chain) == 1)
-    return not names.isdisjoint(LISTING) or ("os", "walk") in uses.chains
+    return not called(uses).isdisjoint(LISTING) or ("os", "walk") in uses.chains
+
+
+def runs_files(uses: Uses) -> bool:
+    """Whether a piece of code runs a Python file that it has a path of."""
+    return not called(uses).isdisjoint(BY_FILE)
+
+
+def called(uses: Uses) -> Set[str]:
+    """The last names of what a piece of code may call."""
+    return uses.attributes.union(chain[0] for chain in uses.chains if len(chain) == 1)
 
 
 def chain_of(node: ast.AST) -> Optional[Chain]:

@@ -5,6 +5,7 @@ import { askPython } from "../../src/pytest/ask_python.ts";
 import { RELATED_MODULES } from "../../src/pytest/python_modules.ts";
 import { findBasePython } from "../support/base_python.ts";
 import { IMPORT_CASES, type RelatedCase, SYMBOL_CASES } from "./related_cases.ts";
+import { FRAMEWORK_CASES } from "./related_framework_cases.ts";
 import { CHANGE_CASES, EVERYTHING_CASES, PYTEST_CASES } from "./related_pytest_cases.ts";
 
 const answerSchema = z.strictObject({
@@ -66,7 +67,7 @@ function selectors({ files }: Answer): string[] {
     .sort();
 }
 
-for (const each of [...IMPORT_CASES, ...SYMBOL_CASES, ...PYTEST_CASES]) {
+for (const each of [...IMPORT_CASES, ...SYMBOL_CASES, ...PYTEST_CASES, ...FRAMEWORK_CASES]) {
   Deno.test(`related follows ${each.name}`, async () => {
     assert.deepEqual(selectors(await related(each)), each.selected);
   });
