@@ -216,13 +216,11 @@ function deadWorkers(run: ToldRun): string[] {
 }
 
 function timeout(run: ToldRun): string[] {
-  const { report, request, lists: { collectionErrors } } = run;
+  const { report, request } = run;
   const stacks = tidyStacks(relativizeLocations(report.stacks.join("\n"), run.style.roots));
-  const isCollecting = !report.collected ||
-    collectionErrors.some((error) => error.error_type === "KeyboardInterrupt");
   const stuck = report.running.size > 0
     ? stillRunning(report)
-    : isCollecting
+    : !report.collected || report.interruptedImport
     ? "It was still collecting: a test module or conftest.py hangs, or collection is that slow."
     : "No test was running: a fixture's or plugin's end hangs.";
   return [

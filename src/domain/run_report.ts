@@ -38,6 +38,8 @@ export interface RunReport {
   readonly unknownIds: EventOf<"unknown_ids">["ids"];
   readonly workersDown: EventOf<"worker_down">[];
   readonly conftestErrors: EventOf<"conftest_error">[];
+  /** the timeout came while something was imported, and some versions of pytest went on after that */
+  interruptedImport: boolean;
   /** where the process stood at its timeout */
   readonly stacks: string[];
   /** the last event of each kind that comes once */
@@ -111,6 +113,7 @@ export function createRunReport(): RunReport {
     unknownIds: [],
     workersDown: [],
     conftestErrors: [],
+    interruptedImport: false,
     stacks: [],
     last: {},
     causes: new Map(),
@@ -211,6 +214,7 @@ function forgetOwnInterrupt(report: RunReport): void {
   const isOwn = ({ error }: { error: ExceptionData | null }) => error?.type === "KeyboardInterrupt";
   for (const [key, event] of report.collectionErrors) {
     if (!isOwn(event)) continue;
+    report.interruptedImport = true;
     report.collectionErrors.delete(key);
     report.counts.errors--;
   }

@@ -44,12 +44,11 @@ class FailureDescriber:
         try:
             return self._describe(error, set())
         except Exception:  # an exception can be as broken as the code that raises it
-            message = shorten(message_of(error), MESSAGE_LIMIT)
-            return {"type": type_name(error), "message": message, "frames": self._frames(error.__traceback__)[0]}
+            return {"type": type_name(error), "message": _told(error), "frames": self._frames(error.__traceback__)[0]}
 
     def _describe(self, error: BaseException, seen: Set[int], depth: int = 1) -> Data:
         seen.add(id(error))
-        data: Data = {"type": type_name(error), "message": shorten(message_of(error), MESSAGE_LIMIT)}
+        data: Data = {"type": type_name(error), "message": _told(error)}
         data["frames"], omitted = self._frames(error.__traceback__)
         if omitted:
             data["omitted_frames"] = omitted
@@ -170,6 +169,12 @@ def type_name(error: BaseException) -> str:
     if module in ("builtins", "__main__") or module.startswith("_pytest"):
         return kind.__qualname__
     return "%s.%s" % (module, kind.__qualname__)
+
+
+def _told(error: BaseException) -> str:
+    # Lines that look like those of a diff are one in what an assertion says.
+    within = shorten if isinstance(error, AssertionError) else clip
+    return within(message_of(error), MESSAGE_LIMIT)
 
 
 def message_of(error: BaseException) -> str:

@@ -9,8 +9,9 @@ from os import getpid  # ours, whatever a test puts into its place
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import pytest
-from pytest_mcp_failure_data import MESSAGE_LIMIT, FailureDescriber, clip, message_of
+from pytest_mcp_failure_data import MESSAGE_LIMIT, FailureDescriber, message_of
 from pytest_mcp_items import count_functions
+from pytest_mcp_long_message import clip
 from pytest_mcp_report_text import subtest_name
 from pytest_mcp_selection import Selection, keep_shard
 

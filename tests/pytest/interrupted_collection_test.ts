@@ -14,7 +14,7 @@ for (const name of chosenEnvironments()) {
   const goesOn = name === "pytest62" || name === "pytest74";
 
   Deno.test(`a file that hangs is not taken for the end of a complete collection, with ${name}`, async () => {
-    const message = await failureOf("import time\ntime.sleep(1000)\n", name);
+    const message = await failureOf("import time\ntime.sleep(1000)\n", name, { timeout: 6 });
     assert.equal(/^No test was run: collection was not over\.$/m.test(message), !goesOn);
     assert.match(
       message,
@@ -32,14 +32,18 @@ for (const name of chosenEnvironments()) {
   });
 }
 
-async function failureOf(source: string, name: PytestEnvironmentName): Promise<string> {
+async function failureOf(
+  source: string,
+  name: PytestEnvironmentName,
+  params: { timeout?: number } = {},
+): Promise<string> {
   const { python } = await environment(name);
   await using files = await e2eProject({
     files: { "pytest.ini": "[pytest]\n", "test_a.py": FINE, "test_b.py": source },
     environment: null,
   });
   await using project = openRealProject(files.root, python);
-  const outcome = await project.execute({ timeout: 3 });
+  const outcome = await project.execute(params);
   assert.ok(!outcome.ok && outcome.failure.kind === "execution_failure");
   return outcome.failure.message;
 }

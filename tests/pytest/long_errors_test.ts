@@ -29,6 +29,10 @@ def test_group():
             except KeyError as error: raise ValueError("member %d" % n) from error
         except ValueError as error: members.append(error)
     raise Group(members)
+
+def test_yaml():
+    lines = ["- item %d\\n  name: %d\\n  size: 1\\n  kind: 2\\n  more: 3\\n  last: 4\\n  end: 5" % (n, n) for n in range(50)]
+    raise ValueError("\\n".join(lines))
 `;
 
 const SNAPSHOTS = `
@@ -129,4 +133,6 @@ Deno.test("executeTests() counts what it leaves out of a long error, and keeps w
     ]),
     "… 3 more in the group",
   ]);
+  const items = (lines.get("test_yaml") ?? []).filter((line) => /^ {2}last: 4$/.test(line));
+  assert.equal(items.length, 50, "only a comparison has lines that are equal");
 });
