@@ -8,7 +8,6 @@ import { config as configureZod } from "zod";
 import { limitRuns } from "../domain/run_queue.ts";
 import { type AuditLog, openAuditLog, toAuditLine } from "../mcp/audit_log.ts";
 import { serveMcp } from "../mcp/serve.ts";
-import { listProjectFiles } from "../pytest/deno_project_listing.ts";
 import { readCommandLine, refuse, usageError } from "./command_line.ts";
 import { createLog } from "./log.ts";
 import { openProject } from "./project.ts";
@@ -54,7 +53,6 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     runner: limited,
     files,
     settings,
-    listing: listProjectFiles(files),
     ...(auditLog === undefined ? {} : { auditLog }),
     version: denoJson.version,
     log,

@@ -148,6 +148,7 @@ function distinct(texts: readonly string[]): string[] {
 /** Thousands of node ids share a few files: each is looked at once. */
 function memoize(files: ProjectFiles): ProjectFiles {
   const seen = new Map<string, ReturnType<ProjectFiles["inspect"]>>();
+  const listed = new Map<string, ReturnType<ProjectFiles["list"]>>();
   return {
     root: files.root,
     ...(files.namedRoot === undefined ? {} : { namedRoot: files.namedRoot }),
@@ -159,6 +160,11 @@ function memoize(files: ProjectFiles): ProjectFiles {
         seen.set(path, found);
       }
       return found;
+    },
+    list(directory) {
+      const entries = listed.get(directory) ?? files.list(directory);
+      listed.set(directory, entries);
+      return entries;
     },
   };
 }

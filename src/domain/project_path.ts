@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { nearestPaths } from "./nearest_path.ts";
 import type { ProjectFiles } from "./project_files.ts";
 
 /** A path or node id that was accepted, or why it was not. */
@@ -40,13 +41,23 @@ export function checkPath(path: string, files: ProjectFiles): PathCheck {
   if (typeof relative !== "string") return relative;
   const found = files.inspect(relative);
   if (found === null) {
-    const advice = path.includes("::") ? "; a single test goes into node_ids" : "";
-    return refuse("path_not_found", `Path not found: paths are relative to ${files.root}${advice}`);
+    const advice = path.includes("::")
+      ? "a single test goes into node_ids"
+      : pathAdvice(relative, files);
+    return refuse(
+      "path_not_found",
+      `Path not found: paths are relative to ${files.root}; ${advice}`,
+    );
   }
   if (!isInside(found.realPath, files)) {
     return refuse("outside_root", `leads outside the root ${files.root} through a symbolic link`);
   }
   return { ok: true, path: relative, isDirectory: found.isDirectory, rest: "" };
+}
+
+function pathAdvice(relative: string, files: ProjectFiles): string {
+  const found = nearestPaths(relative, files);
+  return found.length > 0 ? `nearest: ${found.join(", ")}` : "discover_tests shows where tests are";
 }
 
 /** Checks what coverage is to measure: another file would be taken for the name of a module, and imported. */

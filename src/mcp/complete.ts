@@ -53,11 +53,11 @@ function toResult(values: readonly string[]): CompleteResult {
 }
 
 /** Directories and Python files that begin with what was typed. */
-async function completePath(typed: string, { files, listing }: Connection): Promise<string[]> {
+function completePath(typed: string, { files }: Connection): string[] {
   const slash = typed.lastIndexOf("/") + 1;
   const [directory, prefix] = [typed.slice(0, slash), typed.slice(slash)];
   if (directory !== "" && !checkPath(directory, files).ok) return [];
-  const entries = await listing.list(directory);
+  const entries = files.list(directory.replace(/\/$/, ""));
   return entries
     .filter(({ name, isDirectory }) => isDirectory || name.endsWith(".py"))
     .filter(({ name }) => name.startsWith(prefix) && !isHidden(name, prefix))

@@ -1,5 +1,4 @@
 import type { ProjectFiles } from "../domain/project_files.ts";
-import type { ProjectListing } from "../domain/project_listing.ts";
 import type { PytestRunner } from "../domain/pytest_runner.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AuditLog } from "./audit_log.ts";
@@ -18,8 +17,6 @@ export interface ServeMcpOptions {
   readonly runner: PytestRunner;
   readonly files: ProjectFiles;
   readonly settings: Settings;
-  /** completes paths */
-  readonly listing: ProjectListing;
   /** of pytest-mcp */
   readonly version: string;
   readonly log: ServerLog;

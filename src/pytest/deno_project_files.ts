@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { isWithin } from "./is_within.ts";
 import type { ProjectFiles } from "../domain/project_files.ts";
 
 /** The project's file tree; throws when the root is not a directory. */
@@ -20,6 +21,19 @@ export function openProjectFiles(directory: string): ProjectFiles {
       } catch {
         // Not there, a link that leads nowhere, or a place that Deno does not let us see.
         return null;
+      }
+    },
+    list(directory) {
+      try {
+        const named = join(namedRoot, directory);
+        if (!isWithin(Deno.realPathSync(named), root)) return [];
+        const entries = Array.from(
+          Deno.readDirSync(named),
+          ({ name, isDirectory }) => ({ name, isDirectory }),
+        );
+        return entries.sort((one, other) => one.name < other.name ? -1 : 1);
+      } catch {
+        return []; // no directory, or one that Deno does not let us see
       }
     },
   };

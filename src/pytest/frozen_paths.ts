@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isWithin } from "./deno_project_listing.ts";
+import { isWithin } from "./is_within.ts";
 import { findEntriesBelow } from "./entries_below.ts";
 import { ENVIRONMENT_DIRECTORIES } from "./python_layout.ts";
 

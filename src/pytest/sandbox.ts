@@ -8,7 +8,7 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { askPython } from "./ask_python.ts";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
-import { isWithin } from "./deno_project_listing.ts";
+import { isWithin } from "./is_within.ts";
 import { frozenPaths } from "./frozen_paths.ts";
 import { findHostDirectories, type HostDirectories } from "./host_directories.ts";
 import type { SpawnOptions } from "./spawn_python.ts";

@@ -208,7 +208,8 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
   [
     { related_to: ["gone.py"] },
     "related_to.0",
-    'Path not found: paths are relative to /code/project, received "gone.py"',
+    "Path not found: paths are relative to /code/project; discover_tests shows where tests are, " +
+    'received "gone.py"',
   ],
   [
     { related_to: [] },

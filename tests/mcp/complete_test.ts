@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { PytestEvent } from "../../src/domain/pytest_event.ts";
-import type { ProjectListing } from "../../src/domain/project_listing.ts";
 import { passingRun } from "../support/canned_events.ts";
 import { type FakeRunner, fakeRunner } from "../support/fake_runner.ts";
 import { InProcessServer } from "../support/in_process_server.ts";
@@ -11,19 +10,8 @@ const FILES = ["tests/test_x.py", "tests/unit/test_y.py", "tests/data.json", "te
 const TREE = {
   tests: "directory",
   "tests/unit": "directory",
+  "tests/__pycache__": "directory",
   ...Object.fromEntries(FILES.map((file) => [file, "file"])),
-};
-
-const LISTING: ProjectListing = {
-  list(directory) {
-    const names = new Map<string, boolean>([["__pycache__", true]]);
-    for (const file of FILES) {
-      if (!file.startsWith(directory)) continue;
-      const [name = "", ...rest] = file.slice(directory.length).split("/");
-      names.set(name, rest.length > 0);
-    }
-    return Promise.resolve([...names].map(([name, isDirectory]) => ({ name, isDirectory })));
-  },
 };
 
 function collection(params: readonly string[]): PytestEvent[] {
@@ -50,7 +38,7 @@ async function complete(
   [prompt, name, value]: readonly [string, string, string],
   runner: FakeRunner = fakeRunner([]),
 ) {
-  const server = new InProcessServer({ runner, files: memoryFiles(TREE), listing: LISTING });
+  const server = new InProcessServer({ runner, files: memoryFiles(TREE) });
   await server.initialize();
   const answer = await server.request("completion/complete", {
     ref: { type: "ref/prompt", name: prompt },

@@ -120,5 +120,6 @@ export function everythingExists(platform: ProjectFiles["platform"]): ProjectFil
       realPath: path === "." ? root : root + separator + path.replaceAll("/", separator),
       isDirectory: path.length % 2 === 0,
     }),
+    list: () => [],
   };
 }

@@ -28,7 +28,6 @@ export class InProcessServer {
     this.served = serveMcp({
       files: memoryFiles({ tests: "directory", "tests/test_x.py": "file" }),
       settings: DEFAULT_SETTINGS,
-      listing: { list: () => Promise.resolve([]) },
       version: "1.2.3",
       log: { debug: () => {}, info: note, warn: note, error: note },
       showStacks: false,

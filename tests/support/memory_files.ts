@@ -24,5 +24,13 @@ export function memoryFiles(
       const realPath = entry === "file" || entry === "directory" ? own : entry;
       return { realPath, isDirectory: entry === "directory" };
     },
+    list(directory) {
+      const prefix = directory === "" ? "" : `${directory}/`;
+      return Object.keys(entries).flatMap((path) => {
+        const name = path.slice(prefix.length);
+        if (!path.startsWith(prefix) || name === "" || name.includes("/")) return [];
+        return [{ name, isDirectory: entries[path] === "directory" }];
+      });
+    },
   };
 }

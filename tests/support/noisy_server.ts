@@ -22,7 +22,6 @@ await serveMcp({
   }),
   files: memoryFiles({}),
   settings: DEFAULT_SETTINGS,
-  listing: { list: () => Promise.resolve([]) },
   version: "0.0.0",
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   showStacks: false,
