@@ -23,6 +23,7 @@ TEXT_LIMIT = 64 << 10
 COLLECTING_SECONDS = 0.1
 HYPOTHESIS = "hypothesispytest"
 TRACEBACK = "Traceback (most recent call last)"
+PHASES = ("setup", "call", "teardown")
 NO_DETAILS: Dict[str, Any] = {"reason": None, "subtest": None, "error": None, "text": None, "sections": []}
 
 # Set by the worker; stays None in xdist's own processes.
@@ -217,12 +218,18 @@ class Reporter(Observer):
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: Any) -> Any:
         yield  # to plugins that still change the outcome, such as subtests; one that raises takes no result with it
-        self._logreport(report)
+        try:
+            self._logreport(report)
+        except Exception as error:
+            self.problem("logreport: %s: %s" % (type(error).__name__, message_of(error)))
+            if report.outcome == "failed":  # with whatever a test has left broken, that much can be told
+                when = report.when if report.when in PHASES else "crash"
+                fixed = {"duration": 0, "xfail": False, **NO_DETAILS}
+                self.emit("report", id=report.nodeid, when=when, outcome="failed", **fixed)
 
-    @guarded
     def _logreport(self, report: Any) -> None:
         nodeid = self._id_of(report)
-        if report.when == "???" and report.node.gateway.id in self.interrupted_workers:
+        if report.when == "???" and self._is_of_interrupted_worker(report):
             return  # xdist takes every worker that leaves a test for one that crashed
         # A project's own pytest_runtest_protocol may say neither that a test begins nor that it is over.
         if report.when == "setup" and self.unannounced.issuperset(self.open):
@@ -233,17 +240,11 @@ class Reporter(Observer):
             self.unannounced.discard(nodeid)
             self.pytest_runtest_logfinish(nodeid, None)
 
-    def _phase(self, report: Any, nodeid: str) -> None:
-        try:
-            self._tell_phase(report, nodeid)
-        except Exception as error:
-            self.problem("phase: %s: %s" % (type(error).__name__, message_of(error)))
-            if report.outcome == "failed":  # with whatever a test has left broken, that much can be told
-                when = report.when if report.when in ("setup", "call", "teardown") else "crash"
-                fixed = {"duration": 0, "xfail": False, **NO_DETAILS}
-                self.emit("report", id=nodeid, when=when, outcome="failed", **fixed)
+    def _is_of_interrupted_worker(self, report: Any) -> bool:
+        worker = getattr(report, "node", None)  # pytest-forked has none for a test that crashed
+        return worker is not None and worker.gateway.id in self.interrupted_workers
 
-    def _tell_phase(self, report: Any, nodeid: str) -> None:
+    def _phase(self, report: Any, nodeid: str) -> None:
         subtest = self.subtest_of(report)
         if subtest is not None and report.outcome != "failed":
             return  # the test itself passes, as pytest's terminal counts it; its junit file says skipped
@@ -262,7 +263,7 @@ class Reporter(Observer):
         self.emit(
             "report",
             id=self.to_root(nodeid),
-            when=report.when if report.when in ("setup", "call", "teardown") else "crash",
+            when=report.when if report.when in PHASES else "crash",
             outcome=report.outcome,
             duration=round(spent, 6),
             xfail=getattr(report, "wasxfail", None) is not None,

@@ -74,7 +74,35 @@ const environments = chosenEnvironments().filter((name) =>
   name === "pytest62" || name === "pytest9"
 );
 
+/** As pytest-forked tells of a child that crashed. */
+const CRASHED = `import pytest
+from _pytest import runner
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    call = runner.CallInfo.from_call(lambda: 0 / 0, "???")
+    call.excinfo = "test_it.py:1: running the test CRASHED with signal 6"
+    report = runner.pytest_runtest_makereport(item, call)
+    item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+`;
+
 for (const name of environments) {
+  Deno.test(`a test that crashed in a child has not passed, with ${name}`, () =>
+    withProject(
+      name,
+      { "conftest.py": CRASHED, "test_it.py": "def test_a(): pass\n" },
+      async (project) => {
+        const answer = await project.execute({});
+        assert(answer.ok, JSON.stringify(answer));
+        const { summary: { total, errors }, tests: [test] } = answer.result;
+        assert.deepEqual({ total, errors }, { total: 1, errors: 1 });
+        assert.match(test?.message ?? "", /CRASHED with signal 6/);
+      },
+    ));
+
   for (const [how, plain] of Object.entries(PLAIN)) {
     Deno.test(`tests that run in a child keep their errors: ${how}, with ${name}`, {
       ignore: Deno.build.os === "windows",
