@@ -49,7 +49,7 @@ Never change a test only to make it pass. Say at each step which it is: red, gre
 1. Run execute_tests${
         path === undefined ? "" : ` with path: ${JSON.stringify(path)}`
       }. tests[] has one entry a root \
-cause, the largest first; collection_errors are causes, too, and come before them.
+cause, the largest first; collection_errors are causes, too, and come before them. If nothing fails, say so and stop.
 2. Take the first cause. Read message and traceback, then the code that they name, before you change anything.
 3. Decide whether the code or the test is wrong, and say why. Fix the cause, not the symptom.
 4. Run same_cause.node_ids (or the entry's node_id) with failfast: true until they pass.
@@ -91,7 +91,8 @@ Change no code.
 1. Run it alone: execute_tests with node_ids: [${
         JSON.stringify(node_id)
       }], verbosity: 1, show_locals: true.
-2. If it passes alone, it may depend on others: run its file, then its directory, and compare.
+2. If it passes alone, it may be flaky: repeat: 10 tells. Or it depends on others: run its file, then its directory, \
+and compare.
 3. If it hangs or crashes, the error names the running test and its stack: set a short timeout.
 4. Follow the traceback from the last project frame upwards, and read the code around each line.
 5. Form hypotheses; test each with the narrowest run that can refute it (traceback: "long" shows more).

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
 import { getPrompt, listPrompts, PROMPTS } from "../../src/mcp/prompts.ts";
+import { toMcpTool } from "../../src/mcp/to_mcp_tool.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
 
 function get(name: string, args?: Record<string, string>): string {
   const params = { name, ...(args === undefined ? {} : { arguments: args }) };
@@ -58,9 +61,17 @@ Deno.test("getPrompt() names what is known when a prompt or an argument is not",
 
 Deno.test("every prompt and the instructions name only tools and parameters that exist", () => {
   const texts = PROMPTS.map((prompt) => prompt.render({ feature: "f", path: "p", node_id: "n" }));
+  const parameters = new Set(
+    TOOLS.flatMap((tool) =>
+      Object.keys(toMcpTool(tool, DEFAULT_SETTINGS).inputSchema.properties ?? {})
+    ),
+  );
   for (const text of [...texts, INSTRUCTIONS]) {
     for (const [name] of text.matchAll(/\b(execute|discover|run|list)_\w+/g)) {
       assert.ok(["execute_tests", "discover_tests"].includes(name), name);
+    }
+    for (const [, name = ""] of text.matchAll(/\b([a-z_]+): (?=true|["[]|\d+[,;)])/g)) {
+      assert.ok(parameters.has(name), name);
     }
   }
 });
