@@ -170,7 +170,11 @@ export class StdioTransport implements Transport {
   /** Notes a request as open, or says why it cannot be. */
   #admit(entry: McpEntry, batch: Batch | undefined): McpEntry {
     if (entry.kind === "refused" || !isJSONRPCRequest(entry.message)) return entry;
-    const { id } = entry.message;
+    const { id, method } = entry.message;
+    if (batch !== undefined && method === "initialize") {
+      const detail = "initialize cannot be in a batch. Send it on a line of its own";
+      return refuse(id, { code: ProtocolErrorCode.InvalidRequest, detail });
+    }
     const refused = refuseOldVersion(entry.message);
     if (refused !== null) return refused;
     if (this.#open.add(entry.message, batch)) return entry;

@@ -141,6 +141,16 @@ Deno.test("StdioTransport answers a batch with one array when the version has ba
   await far.close();
 });
 
+Deno.test("StdioTransport refuses initialize in a batch, as the version with batches says", async () => {
+  const far = connect();
+  await far.transport.start();
+  far.transport.setProtocolVersion("2025-03-26");
+  await far.line([request(1, "initialize")]);
+  assert.match(JSON.stringify(await far.next()), /^\[.*"id":1,.*-32600.*line of its own/);
+  assert.deepEqual(far.received, []);
+  await far.close();
+});
+
 Deno.test("StdioTransport completes a batch without the answer of a cancelled request", async () => {
   const far = connect();
   await far.transport.start();
