@@ -12,7 +12,7 @@ export function toMcpTool(tool: McpTool, settings: Settings): Tool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: objectSchema.parse(withoutUpperSizes(tool.inputSchema(settings))),
+    inputSchema: objectSchema.parse(toHostSchema(tool.inputSchema(settings))),
     outputSchema: objectSchema.parse(toOutputJsonSchema(tool.outputSchema)),
     annotations: tool.annotations,
     _meta: {
@@ -27,11 +27,24 @@ export function toMcpTool(tool: McpTool, settings: Settings): Tool {
  */
 const UPPER_SIZES: readonly string[] = ["maxItems", "maxLength"];
 
-function withoutUpperSizes(schema: object): unknown {
+function toHostSchema(schema: object): unknown {
   return JSON.parse(JSON.stringify(
     schema,
-    (key, value) => UPPER_SIZES.includes(key) ? undefined : value,
+    (key, value) => UPPER_SIZES.includes(key) ? undefined : withDefaultInWords(value),
   ));
+}
+
+const propertySchema = z.looseObject({
+  description: z.string(),
+  default: z.union([z.string(), z.number()]),
+});
+
+/** Codex and others drop the keyword; that a switch is off by default needs no words. */
+function withDefaultInWords(schema: unknown): unknown {
+  const { success, data } = propertySchema.safeParse(schema);
+  if (!success) return schema;
+  const description = `${data.description}. Default: ${data.default}`;
+  return Object.assign({}, schema, { description });
 }
 
 const objectSchema = z.looseObject({

@@ -16,6 +16,19 @@ Deno.test("toMcpTool() defines the tools exactly as the snapshot has them", asyn
   assert.equal(text, await Deno.readTextFile(SNAPSHOT), "UPDATE_SNAPSHOTS=1 accepts the change");
 });
 
+Deno.test("toMcpTool() says each default in words, too, but for those of switches", () => {
+  for (const { inputSchema } of TOOLS.map((tool) => toMcpTool(tool, DEFAULT_SETTINGS))) {
+    for (const property of Object.values(inputSchema.properties ?? {})) {
+      const { default: value, description } = z.looseObject({
+        default: z.json().optional(),
+        description: z.string(),
+      }).parse(property);
+      if (value === undefined || value === false) continue;
+      assert.ok(description.endsWith(`. Default: ${value}`), description);
+    }
+  }
+});
+
 Deno.test("toMcpTool() shows the limits of the settings", () => {
   const settings = { ...DEFAULT_SETTINGS, maxTimeout: 77, defaultTimeout: 100 };
   const tool = TOOLS.find(({ name }) => name === "execute_tests");
