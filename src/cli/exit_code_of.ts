@@ -9,6 +9,7 @@ const USAGE_ERROR = 4;
 export function exitCodeOf(failure: RunFailure): number {
   if (failure.kind === "invalid_parameters") return USAGE_ERROR;
   const { error_type, exit_code } = failure.data;
-  if (error_type === "cancelled") return INTERRUPTED;
+  // whether or not pytest came to say so before it was killed
+  if (error_type === "cancelled" || error_type === "timeout") return INTERRUPTED;
   return exit_code === null || exit_code <= 1 ? INTERNAL_ERROR : exit_code;
 }

@@ -116,10 +116,36 @@ Deno.test("run answers an unknown flag with one line and exit code 2", async () 
 });
 
 Deno.test("run shows what finished when pytest does not come to its end", async () => {
-  const { code, stdout, stderr } = await run("slow", "--timeout", "2");
+  const { code, stdout, stderr } = await run("slow", "--timeout", "5");
   assert.equal(code, 2);
-  assert.match(stderr, /exceeded timeout of 2 seconds/);
+  assert.match(stderr, /exceeded timeout of 5 seconds/);
   assert.match(stdout, /✗ 1 failed, 1 interrupted, 1 passed, 1 not run in /);
+});
+
+Deno.test("run exits alike after a timeout, whether or not pytest could be interrupted", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      join(root, "test_deaf.py"),
+      `import signal
+import time
+
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def test_deaf():
+    time.sleep(3600)
+`,
+    );
+    const { code, stderr } = await runCli(["run", "--python", python, "--timeout", "1"], {
+      cwd: root,
+      python,
+    });
+    assert.match(stderr, /exceeded timeout of 1 seconds/);
+    assert.equal(code, 2);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
 
 Deno.test("run marks a crash as a failure though every test before it passed", async () => {
