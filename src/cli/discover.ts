@@ -10,6 +10,7 @@ import type { Outcome } from "../domain/run_failure.ts";
 import { renderCollectionError, renderRunFailure } from "./failure_text.ts";
 import { exitCodeOf } from "./exit_code_of.ts";
 import { renderExtras } from "./extras_text.ts";
+import { createRunView } from "./run_view.ts";
 import { awaitEnd } from "./signals.ts";
 import { createStyle, printable, type Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -48,13 +49,13 @@ export async function discover(args: readonly string[], terminal: Terminal): Pro
   // who names a page wants that page; all others want everything
   const onePage = input["limit"] !== undefined || input["cursor"] !== undefined;
   const shown = new Map<string, TestTree[string]>();
-  let page = await ask({ ...input, view });
+  let page = await tellThatItCollects(terminal, ask({ ...input, view }));
   while (page.ok) {
     const { tests, tree, next_cursor: cursor, count } = page.result;
     for (const { node_id } of tests) terminal.out(`${printable(node_id)}\n`);
     addTree(shown, tree ?? {});
     if (cursor !== null && !onePage) {
-      page = await ask({ ...input, view, cursor });
+      page = await tellThatItCollects(terminal, ask({ ...input, view, cursor }));
       continue;
     }
     terminal.out(renderTestTree(Object.fromEntries(shown), style));
@@ -68,6 +69,18 @@ export async function discover(args: readonly string[], terminal: Terminal): Pro
   }
   terminal.err(renderRunFailure(page.failure, style));
   return exitCodeOf(page.failure);
+}
+
+/** A person at a terminal sees that time passes. */
+async function tellThatItCollects<T>(terminal: Terminal, answer: Promise<T>): Promise<T> {
+  const view = createRunView({ terminal, everyTest: false, now: () => performance.now() });
+  const ticker = setInterval(view.tick, 500);
+  try {
+    return await answer;
+  } finally {
+    clearInterval(ticker);
+    view.end();
+  }
 }
 
 /** What belongs to no single test. */

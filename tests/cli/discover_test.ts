@@ -98,3 +98,23 @@ Deno.test("discover draws its tree in colours on a terminal", {
   );
   assert.equal(lines.at(-2), "␛[1m8 tests␛[22m in 1 file");
 });
+
+Deno.test("discover shows that it collects, and ends when Ctrl-C is typed", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(root, "conftest.py"), "import time\n\ntime.sleep(3600)\n");
+    const { code, stdout } = await runInTerminal(["discover", "--python", python], {
+      cwd: root,
+      python,
+      columns: 100,
+      env: { NO_COLOR: "1" },
+      interruptAt: "collecting … 1s",
+    });
+    assert.equal(code, 2, stdout);
+    assert.deepEqual(screen(stdout).slice(-3), ["The run was cancelled.", "No test was run.", ""]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
