@@ -172,13 +172,13 @@ Deno.test("no name, address or argument of the other methods reaches beyond the 
     ]);
     for (const { error } of refused) assert.ok(error !== undefined && error.code !== -32603, text);
     const ref = { type: "ref/prompt", name: "fix_failing_tests" };
-    for (const value of [text, `${text}/`, `${text}/test_`]) {
-      const { result } = await server.request("completion/complete", {
-        ref,
-        argument: { name: "path", value },
-      });
-      const values: string[] = result?.completion.values;
-      assert.deepEqual(values.filter((name) => /test_evil|canary|passwd/.test(name)), [], value);
+    for (const value of [text, `${text}/`, `${text}/test_`, `${text}/test_evil.py::`]) {
+      for (const name of ["path", "node_id"]) {
+        const argument = { name, value };
+        const { result } = await server.request("completion/complete", { ref, argument });
+        const values: string[] = result?.completion.values;
+        assert.deepEqual(values.filter((each) => /test_evil|canary|passwd/.test(each)), [], value);
+      }
     }
   }
   const { result } = await server.call("execute_tests");
