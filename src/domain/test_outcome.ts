@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { clipMiddle } from "./clip.ts";
 import type { ExceptionData, Phase } from "./pytest_event.ts";
 import { causeKey } from "./root_cause.ts";
 import type { EventOf, ReportDetail, RunReport } from "./run_report.ts";
@@ -50,6 +51,8 @@ export interface PendingTest {
 
 /** No response has room for more tracebacks of causes that it has shown already. */
 const MOST_IN_FULL = 2_000;
+/** Of the text and of each captured section of a failure beyond those, in characters. */
+const [MOST_TEXT, MOST_PRINTED] = [8_000, 500];
 
 /** Adds a phase that did not simply pass. */
 export function addPhase(report: RunReport, event: EventOf<"report">): void {
@@ -112,17 +115,38 @@ function addFailed(
   const known = report.causes.get(cause) ?? 0;
   report.causes.set(cause, known + 1);
   const inFull = known === 0 || (everyTest && report.failed.length < MOST_IN_FULL);
-  const kept = inFull ? ordered : ordered.slice(0, 1).map(messageOnly);
+  const kept = !inFull
+    ? ordered.slice(0, 1).map(messageOnly)
+    : report.failed.length < MOST_IN_FULL
+    ? ordered
+    : ordered.map(withoutBulk);
   report.failed.push({ id, outcome, duration, cause, failures: kept, inFull });
+}
+
+/** What shows where it failed and why; what was printed, only by its ends: a broken suite can have many causes. */
+function withoutBulk(failure: PhaseFailure): PhaseFailure {
+  const { text, sections } = failure;
+  return apart({
+    ...failure,
+    text: text === null ? null : clipMiddle(text, MOST_TEXT),
+    sections: sections.map(([title, printed]) => [title, clipMiddle(printed, MOST_PRINTED)]),
+  });
+}
+
+/** A copy: a part of a text keeps all of that text in memory, as long as it is the same object. */
+function apart(failure: PhaseFailure): PhaseFailure {
+  return structuredClone(failure);
 }
 
 /** What the message of a failure is made from, and nothing else of it. */
 function messageOnly({ when, subtest, error, text }: PhaseFailure): PhaseFailure {
   if (error === null) {
-    return { when, subtest, error, text: text === null ? null : textHeadline(text), sections: [] };
+    const short = text === null ? null : textHeadline(text);
+    return apart({ when, subtest, error, text: short, sections: [] });
   }
   const short = { type: error.type, message: error.message.slice(0, 1_000), frames: [] };
-  return { when, subtest, error: short, text: text?.slice(0, 1_000) ?? null, sections: [] };
+  const beginning = text?.slice(0, 1_000) ?? null;
+  return apart({ when, subtest, error: short, text: beginning, sections: [] });
 }
 
 function standsForSubtests({ subtest, error, text }: PhaseFailure): boolean {

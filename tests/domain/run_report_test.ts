@@ -189,3 +189,20 @@ Deno.test("addEvent() keeps a known cause by its message only, unless every test
   assert.equal(second?.inFull, false);
   assert.equal(fold(events, true).failed[1]?.inFull, true);
 });
+
+Deno.test("addEvent() keeps little of what failing tests have printed when thousands fail, each for its own cause", () => {
+  const printed = "x".repeat(30_000);
+  function* failing(): Generator<PytestEvent> {
+    for (let n = 0; n < 4_000; n++) {
+      const own = exception(`AssertionError: ${n}`, [`t.py:${n} test: assert 0`]);
+      yield* test(`t${n}`, { error: own, text: printed + n, sections: [["stdout", printed + n]] });
+    }
+  }
+  const report = fold(failing());
+  const bytes = JSON.stringify(report.failed).length;
+  assert.ok(bytes < 150_000_000, `${bytes} are kept`);
+  const [first, last] = [report.failed.at(0), report.failed.at(-1)];
+  assert.equal(first?.failures[0]?.sections[0]?.[1], `${printed}0`);
+  assert.match(last?.failures[0]?.sections[0]?.[1] ?? "", /^x+\n….*left out.*…\nx+3999$/);
+  assert.equal(last?.failures[0]?.error?.message, "3999");
+});
