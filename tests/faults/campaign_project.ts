@@ -43,11 +43,20 @@ for _name in _real:
         setattr(timing, _name, _jump(_name))
 `;
 
+/** What it starts leaves the run behind and stays for as long as any campaign takes. */
+const LEAVING = `import subprocess, sys
+
+def test_it(capfd):
+    with capfd.disabled():
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
+`;
+
 const OWN: Readonly<Record<string, { files: Readonly<Record<string, string>>; way: WayToEnd }>> = {
   ordinary: {
     files: { "test_it.py": ORDINARY },
     way: { exit: 1, passed: 27, failed: 3 },
   },
+  leaving: { files: { "test_it.py": LEAVING }, way: { exit: 0, passed: 1 } },
   clock: {
     files: {
       "conftest.py": CLOCK,

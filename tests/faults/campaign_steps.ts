@@ -167,6 +167,13 @@ export const STEPS: Readonly<Record<string, Step>> = {
         return happened;
       }),
   },
+  "a test whose process leaves it": {
+    weight: 3,
+    async act(campaign) {
+      await campaign.run("leaving");
+      return true;
+    },
+  },
   "a clock that jumps": {
     weight: 3,
     async act(campaign) {
