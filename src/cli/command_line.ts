@@ -15,13 +15,13 @@ export type CommandLine =
   | { readonly kind: "exit"; readonly code: number };
 
 /** Reads the arguments of `command`; `parameters` are the flags that come from a tool. */
-export function readCommandLine(
+export async function readCommandLine(
   command: CommandName,
   args: readonly string[],
   options: { readonly terminal: Terminal; readonly parameters?: readonly Flag[] },
-): CommandLine {
+): Promise<CommandLine> {
   const { terminal, parameters = [] } = options;
-  const parsed = parseFlags(args, [...parameters, ...COMMANDS[command].flags]);
+  const parsed = await parseFlags(args, [...parameters, ...COMMANDS[command].flags]);
   if (!parsed.ok) return { kind: "exit", code: usageError(parsed.message, terminal) };
   if (parsed.values["help"] === true) {
     terminal.out(`${renderCommandHelp(command, { parameters, columns: terminal.columns() })}\n`);

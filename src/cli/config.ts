@@ -56,7 +56,7 @@ export function buildEntry(client: Client, options: EntryOptions): ConfigObject 
 
 /** The command. */
 export async function config(args: readonly string[], terminal: Terminal): Promise<number> {
-  const line = readCommandLine("config", args, { terminal });
+  const line = await readCommandLine("config", args, { terminal });
   if (line.kind === "exit") return line.code;
   const name = CLIENT_NAMES.find((known) => known === line.positionals[0]);
   if (name === undefined || line.positionals.length !== 1) {

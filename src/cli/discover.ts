@@ -23,7 +23,7 @@ const NO_TESTS = 5;
 
 /** The command; its exit code is that of `pytest --collect-only`. */
 export async function discover(args: readonly string[], terminal: Terminal): Promise<number> {
-  const command = openToolCommand("discover", args, {
+  const command = await openToolCommand("discover", args, {
     terminal,
     schema: discoverInputJsonSchema,
     positionals: "path",

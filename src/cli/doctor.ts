@@ -22,13 +22,13 @@ import { watchRunner } from "./watch_runner.ts";
 
 /** The command; its exit code is 1 when something stands in the way of a run. */
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
-  const line = readCommandLine("doctor", args, { terminal });
+  const line = await readCommandLine("doctor", args, { terminal });
   if (line.kind === "exit") return line.code;
   const [unexpected] = line.positionals;
   if (unexpected !== undefined) return usageError(`Unexpected argument '${unexpected}'`, terminal);
   const python = textFlag(line.values, "python");
   const root = textFlag(line.values, "root") ?? ".";
-  const project = openProject({ root, python, prewarm: false });
+  const project = await openProject({ root, python, prewarm: false });
   if (!project.ok) return refuse(project.message, terminal);
   await using _runner = project.value.runner;
   using end = awaitEnd();

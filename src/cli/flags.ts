@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import type { ParseArgsConfig } from "node:util";
 
 /** One flag of a command. */
 export interface Flag {
@@ -29,7 +29,13 @@ export type ParsedFlags =
   | { readonly ok: false; readonly message: string };
 
 /** Reads `args` by `flags`; anything that is not among them is an error. */
-export function parseFlags(args: readonly string[], flags: readonly Flag[]): ParsedFlags {
+export async function parseFlags(
+  args: readonly string[],
+  flags: readonly Flag[],
+): Promise<ParsedFlags> {
+  if (args.length === 0) return { ok: true, values: {}, positionals: [] };
+  // Most servers are started without flags: their start does not pay for this.
+  const { parseArgs } = await import("node:util");
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const flag of flags) {
     options[flag.name] = {

@@ -21,7 +21,7 @@ import { watchRunner } from "./watch_runner.ts";
 
 /** The command; its exit code is pytest's. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const command = openToolCommand("run", args, {
+  const command = await openToolCommand("run", args, {
     terminal,
     schema: executeInputJsonSchema,
     positionals: "node_ids",

@@ -7,7 +7,6 @@ import denoJson from "../../deno.json" with { type: "json" };
 import { config as configureZod } from "zod";
 import { limitRuns } from "../domain/run_queue.ts";
 import { type AuditLog, openAuditLog, toAuditLine } from "../mcp/audit_log.ts";
-import { serveMcp } from "../mcp/serve.ts";
 import { readCommandLine, refuse, usageError } from "./command_line.ts";
 import { createLog } from "./log.ts";
 import { openProject } from "./project.ts";
@@ -24,16 +23,14 @@ const TYPED_BY_HAND = "pytest-mcp waits for an MCP client on stdin; Ctrl-D ends 
 
 /** Serves one client until it goes away or a signal comes. */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
-  // Compiling a schema takes longer than a client's few messages would gain from it.
-  configureZod({ jitless: true });
-  const line = readCommandLine("serve", args, { terminal });
+  const line = await readCommandLine("serve", args, { terminal });
   if (line.kind === "exit") return line.code;
   const [unexpected] = line.positionals;
   if (unexpected !== undefined) return usageError(`Unexpected argument '${unexpected}'`, terminal);
   const flags = readServeFlags(line.values, navigator.hardwareConcurrency);
   if (!flags.ok) return usageError(flags.message, terminal);
   const { settings, maxConcurrentRuns, logLevel } = flags.value;
-  const project = openProject(flags.value);
+  const project = await openProject(flags.value);
   if (!project.ok) return refuse(project.message, terminal);
 
   const log = createLog(logLevel, terminal.err);
@@ -49,6 +46,10 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   if (!audit.ok) return refuse(audit.message, terminal);
   using auditLog = audit.value;
   const limited = limitRuns(runner, { maxConcurrent: maxConcurrentRuns, maxWaiting: MAX_WAITING });
+  // Compiling a schema takes longer than a client's few messages would gain from it; schemas remember
+  // what was set when they were made, so the SDK is loaded after this.
+  configureZod({ jitless: true });
+  const { serveMcp } = await import("../mcp/serve.ts");
   await serveMcp({
     runner: limited,
     files,
@@ -59,8 +60,8 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     showStacks: logLevel === "debug",
     onClient: () => runner.prepare(),
     signal: stop.signal,
-    input: Deno.stdin.readable,
-    output: Deno.stdout.writable,
+    input: Deno.stdin,
+    output: Deno.stdout,
   });
   return 0;
 }

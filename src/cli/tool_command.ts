@@ -27,13 +27,13 @@ export interface ToolCommandOptions {
 }
 
 /** Reads the command line of a tool and opens the project. */
-export function openToolCommand(
+export async function openToolCommand(
   name: "run" | "discover",
   args: readonly string[],
   { terminal, schema, positionals }: ToolCommandOptions,
-): ToolCommand {
+): Promise<ToolCommand> {
   const json = schema(DEFAULT_SETTINGS);
-  const line = readCommandLine(name, args, { terminal, parameters: parameterFlags(json) });
+  const line = await readCommandLine(name, args, { terminal, parameters: parameterFlags(json) });
   if (line.kind === "exit") return line;
   const { timeout, ...values } = line.values;
   const flags = readServeFlags(values, 1);
@@ -44,7 +44,7 @@ export function openToolCommand(
     const message = `${name} takes one path: '${given[1]}' is one too many`;
     return { kind: "exit", code: usageError(message, terminal) };
   }
-  const project = openProject({ ...flags.value, prewarm: false });
+  const project = await openProject({ ...flags.value, prewarm: false });
   if (!project.ok) return { kind: "exit", code: refuse(project.message, terminal) };
   const named = positionals === "path" ? given[0] : given;
   const asJson = line.values["json"] === true;

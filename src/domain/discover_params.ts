@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { hashRequest, readCursor } from "./discover_cursor.ts";
 import { invalidParameters } from "./parameter_issue.ts";
 import { onceFor } from "./once_for.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { collectionErrorSchema, selectionSchema } from "./execute_result.ts";
 
 /** One test; null for what an item of its kind does not have. */

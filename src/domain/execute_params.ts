@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { onceFor } from "./once_for.ts";
 import { invalidParameters } from "./parameter_issue.ts";
 import { type ParseOptions, parseParams, type Targets } from "./parse_params.ts";

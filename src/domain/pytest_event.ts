@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { PytestRequest } from "./pytest_runner.ts";
 
 /** One stack frame; `project` is false for the standard library and installed packages. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { checkKeywords, checkMarkers, type ExpressionProblem } from "./match_expression.ts";
 import { onceFor } from "./once_for.ts";
 import type { Settings } from "./settings.ts";

@@ -1,5 +1,5 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { shortenValue } from "../domain/parameter_issue.ts";
 import type { InvalidParameters, ParameterIssue } from "../domain/run_failure.ts";
 

@@ -15,9 +15,15 @@ interface Batch {
   readonly written: PromiseWithResolvers<void>;
 }
 
+/** Where answers go: Deno.stdout is one. */
+export interface ByteOutput {
+  /** Writes some of the bytes, and tells how many. */
+  write(bytes: Uint8Array): Promise<number>;
+}
+
 /** Writes one JSON text a line, in order, and knows how much of it is still unread. */
 export class OutputLines {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #output: ByteOutput;
   readonly #onFailure: () => void;
   readonly #encoder = new TextEncoder();
   #unreadChars = 0;
@@ -26,10 +32,9 @@ export class OutputLines {
   #next: Batch | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(output: WritableStream<Uint8Array>, onFailure: () => void) {
-    this.#writer = output.getWriter();
+  constructor(output: ByteOutput, onFailure: () => void) {
+    this.#output = output;
     this.#onFailure = onFailure;
-    this.#writer.closed.catch(() => {});
   }
 
   /** Resolves when the line has been handed over. */
@@ -53,12 +58,10 @@ export class OutputLines {
 
   /** Waits for what was written, but not for ever: a client that never reads must not hold the exit. */
   async close(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => resolve("late"), FLUSH_MILLISECONDS);
-    const outcome = await Promise.race([this.#last, late]);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, FLUSH_MILLISECONDS);
+    await Promise.race([this.#last, late]);
     clearTimeout(timer);
-    if (outcome === "late") this.#writer.abort().catch(() => {});
-    else this.#writer.releaseLock();
   }
 
   async #writeNext(): Promise<void> {
@@ -67,7 +70,8 @@ export class OutputLines {
     this.#next = undefined;
     const text = batch.lines.join("");
     try {
-      await this.#writer.write(this.#encoder.encode(text));
+      const bytes = this.#encoder.encode(text);
+      for (let at = 0; at < bytes.length;) at += await this.#output.write(bytes.subarray(at));
       batch.written.resolve();
     } catch (error) {
       batch.written.reject(error);

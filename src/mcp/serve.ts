@@ -8,7 +8,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Era, unknownMethod } from "./known_methods.ts";
 import type { ServeMcpOptions } from "./serve_options.ts";
 import { createServer } from "./server.ts";
-import { guardStdout } from "./stdout_guard.ts";
+import { guardConsole } from "./stdout_guard.ts";
 import { StdioTransport } from "./transport.ts";
 
 export type { ServeMcpOptions, ServerLog } from "./serve_options.ts";
@@ -18,7 +18,7 @@ const GRACE_MILLISECONDS = 4_000;
 
 /** Serves one client until it closes its end or `signal` aborts; every run is over when this resolves. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
-  guardStdout();
+  guardConsole();
   const closing = new AbortController();
   const work = new Set<Promise<unknown>>();
   let era: Era = "legacy";

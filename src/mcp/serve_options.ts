@@ -3,6 +3,8 @@ import type { PytestRunner } from "../domain/pytest_runner.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AuditLog } from "./audit_log.ts";
 import type { Era } from "./known_methods.ts";
+import type { ByteOutput } from "./output_lines.ts";
+import type { ByteInput } from "./transport.ts";
 
 /** Where the server says what no client must see: stderr, in the end. */
 export type ServerLog = Readonly<
@@ -28,8 +30,8 @@ export interface ServeMcpOptions {
   readonly onClient?: () => void;
   /** ends the server as the end of its input does */
   readonly signal: AbortSignal;
-  readonly input: ReadableStream<Uint8Array>;
-  readonly output: WritableStream<Uint8Array>;
+  readonly input: ByteInput;
+  readonly output: ByteOutput;
 }
 
 /** One client's connection. */

@@ -13,6 +13,7 @@ import { INSTRUCTIONS } from "./instructions.ts";
 import { unknownMethod } from "./known_methods.ts";
 import { findUnsupportedVersion, LEGACY_VERSIONS } from "./protocol_version.ts";
 import { refuseCursor } from "./refuse_cursor.ts";
+import { guardNodeStdout } from "./stdout_guard.ts";
 import type { Connection } from "./serve_options.ts";
 import { toMcpBug, toMcpError } from "./to_mcp_error.ts";
 
@@ -39,9 +40,10 @@ export function createServer(connection: Connection): Server {
   );
   server.setRequestHandler(
     "tools/call",
-    guard(async (request, context) =>
-      (await import("./call_tool.ts")).callTool(request, context, connection)
-    ),
+    guard(async (request, context) => {
+      const [{ callTool }] = await Promise.all([import("./call_tool.ts"), guardNodeStdout()]);
+      return callTool(request, context, connection);
+    }),
   );
   server.setRequestHandler(
     "resources/list",

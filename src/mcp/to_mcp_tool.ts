@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import type { Settings } from "../domain/settings.ts";
 import type { McpTool } from "./mcp_tool.ts";
 

@@ -6,26 +6,34 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { fromMcpLine, type McpEntry, refuse } from "./from_mcp_line.ts";
-import { InputBytes } from "./input_bytes.ts";
 import { type InputLine, InputLines } from "./input_lines.ts";
 import { quote } from "./known_methods.ts";
 import { type Answer, Batch, cancelledId, OpenRequests } from "./open_requests.ts";
-import { OutputLines } from "./output_lines.ts";
+import { type ByteOutput, OutputLines } from "./output_lines.ts";
 import { BATCH_VERSION, refuseOldVersion } from "./protocol_version.ts";
 import { readRequestId } from "./request_id_scanner.ts";
 import { clipMessage, toMcpBug } from "./to_mcp_error.ts";
 import { WaitingLines } from "./waiting_lines.ts";
 
+/** Where requests come from: Deno.stdin is one. Web streams take longer to make than an answer does. */
+export interface ByteInput {
+  /** Fills the buffer with what there is, and tells how much; null at the end. */
+  read(buffer: Uint8Array): Promise<number | null>;
+}
+
 /** The two ends of the connection, and how errors are worded that the SDK words too briefly. */
 export interface StdioTransportOptions {
-  readonly input: ReadableStream<Uint8Array>;
-  readonly output: WritableStream<Uint8Array>;
+  readonly input: ByteInput;
+  readonly output: ByteOutput;
   /** Completes an error that carries no data; `method` is that of its request. */
   readonly explainError: (
     error: JSONRPCErrorResponse["error"],
     method: string | undefined,
   ) => JSONRPCErrorResponse["error"];
 }
+
+/** What one read takes at most: as much as a pipe holds. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Messages that are taken in before the answers to them get their turn. */
 const AT_ONCE = 32;
@@ -44,7 +52,6 @@ export class StdioTransport implements Transport {
   /** Resolves when the first answer has been handed over. */
   readonly greeted: Promise<void>;
   readonly #options: StdioTransportOptions;
-  readonly #input: InputBytes;
   readonly #output: OutputLines;
   readonly #waiting = new WaitingLines();
   readonly #open = new OpenRequests();
@@ -60,7 +67,6 @@ export class StdioTransport implements Transport {
     ({ promise: this.ended, resolve: this.#end } = Promise.withResolvers<void>());
     ({ promise: this.greeted, resolve: this.#greet } = Promise.withResolvers<void>());
     this.#options = options;
-    this.#input = new InputBytes(options.input);
     this.#output = new OutputLines(options.output, this.#end);
   }
 
@@ -98,20 +104,21 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#input.cancel();
     await this.#output.close();
     this.onclose?.();
   }
 
   async #readAll(): Promise<void> {
     const lines = new InputLines();
+    const buffer = new Uint8Array(CHUNK_BYTES); // one for all: a gigabyte of input leaves no garbage
     for (;;) {
-      const chunk = await this.#input.read();
-      for (const line of chunk === null ? lines.end() : lines.push(chunk)) {
+      const length = await this.#options.input.read(buffer);
+      if (this.#closed) return;
+      for (const line of length === null ? lines.end() : lines.push(buffer.subarray(0, length))) {
         if (this.#cancelsOpenRequest(line)) this.#receiveLine(line);
         else await this.#waiting.add(line);
       }
-      if (chunk === null) return;
+      if (length === null) return;
     }
   }
 

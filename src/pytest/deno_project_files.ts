@@ -1,10 +1,8 @@
-import { join, resolve } from "node:path";
-import { isWithin } from "./is_within.ts";
 import type { ProjectFiles } from "../domain/project_files.ts";
+import { isWithin } from "./is_within.ts";
 
-/** The project's file tree; throws when the root is not a directory. */
-export function openProjectFiles(directory: string): ProjectFiles {
-  const namedRoot = resolve(directory);
+/** The file tree of the project at this absolute path; throws when it is not a directory. */
+export function openProjectFiles(namedRoot: string): ProjectFiles {
   const root = Deno.realPathSync(namedRoot);
   if (!Deno.statSync(root).isDirectory) throw new Deno.errors.NotADirectory(namedRoot);
   return {
@@ -13,7 +11,7 @@ export function openProjectFiles(directory: string): ProjectFiles {
     platform: Deno.build.os === "windows" ? "windows" : "posix",
     inspect(path) {
       try {
-        const named = join(namedRoot, path);
+        const named = `${namedRoot}/${path}`; // both slashes separate on Windows
         return {
           realPath: Deno.realPathSync(named),
           isDirectory: Deno.statSync(named).isDirectory,
@@ -25,7 +23,7 @@ export function openProjectFiles(directory: string): ProjectFiles {
     },
     list(directory) {
       try {
-        const named = join(namedRoot, directory);
+        const named = `${namedRoot}/${directory}`;
         if (!isWithin(Deno.realPathSync(named), root)) return [];
         const entries = Array.from(
           Deno.readDirSync(named),

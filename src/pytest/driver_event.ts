@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type PytestEvent, pytestEventSchema } from "../domain/pytest_event.ts";
 
 const driverOnlySchema = z.discriminatedUnion("event", [

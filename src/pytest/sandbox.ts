@@ -5,7 +5,7 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { askPython } from "./ask_python.ts";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
 import { isWithin } from "./is_within.ts";

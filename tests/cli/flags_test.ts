@@ -7,15 +7,18 @@ const FLAGS: Flag[] = [
   { name: "node-ids", value: "ID", multiple: true, help: "tests" },
 ];
 
-function problem(...args: string[]): string {
-  const parsed = parseFlags(args, FLAGS);
+async function problem(...args: string[]): Promise<string> {
+  const parsed = await parseFlags(args, FLAGS);
   assert.equal(parsed.ok, false, `accepted: ${args.join(" ")}`);
   return parsed.ok ? "" : parsed.message;
 }
 
-Deno.test("parseFlags() reads values, short names, repeats and positionals", () => {
+Deno.test("parseFlags() reads values, short names, repeats and positionals", async () => {
   assert.deepEqual(
-    parseFlags(["--root=a", "-x", "--node-ids", "b", "--node-ids=c", "d", "--", "--e"], FLAGS),
+    await parseFlags(
+      ["--root=a", "-x", "--node-ids", "b", "--node-ids=c", "d", "--", "--e"],
+      FLAGS,
+    ),
     {
       ok: true,
       values: { root: "a", failfast: true, "node-ids": ["b", "c"] },
@@ -24,13 +27,13 @@ Deno.test("parseFlags() reads values, short names, repeats and positionals", () 
   );
 });
 
-Deno.test("parseFlags() answers in one sentence when a flag is unknown, lacks or refuses a value", () => {
-  assert.equal(problem("--rooot", "a"), "Unknown option '--rooot'");
-  assert.equal(problem("-z"), "Unknown option '-z'");
-  assert.equal(problem("--root"), "Option '--root <value>' argument missing");
-  assert.equal(problem("--failfast=1"), "Option '-x, --failfast' does not take an argument");
+Deno.test("parseFlags() answers in one sentence when a flag is unknown, lacks or refuses a value", async () => {
+  assert.equal(await problem("--rooot", "a"), "Unknown option '--rooot'");
+  assert.equal(await problem("-z"), "Unknown option '-z'");
+  assert.equal(await problem("--root"), "Option '--root <value>' argument missing");
+  assert.equal(await problem("--failfast=1"), "Option '-x, --failfast' does not take an argument");
   assert.equal(
-    problem("--root", "--failfast"),
+    await problem("--root", "--failfast"),
     "Option '--root' needs a value; write '--root=-…' for one with a dash",
   );
 });

@@ -7,8 +7,8 @@ import { parameterFlags, parametersFromFlags } from "../../src/cli/parameter_fla
 
 const SCHEMA = executeInputJsonSchema(DEFAULT_SETTINGS);
 
-function parameters(...args: string[]): Record<string, unknown> {
-  const parsed = parseFlags(args, parameterFlags(SCHEMA));
+async function parameters(...args: string[]): Promise<Record<string, unknown>> {
+  const parsed = await parseFlags(args, parameterFlags(SCHEMA));
   assert.ok(parsed.ok, parsed.ok ? "" : parsed.message);
   return parametersFromFlags(parsed.values, SCHEMA);
 }
@@ -20,9 +20,9 @@ Deno.test("parameterFlags() has one flag for each parameter, none of them the co
   assert.deepEqual(names.filter((name) => own.includes(name)), []);
 });
 
-Deno.test("parametersFromFlags() gives each parameter the type of the schema", () => {
+Deno.test("parametersFromFlags() gives each parameter the type of the schema", async () => {
   assert.deepEqual(
-    parameters(
+    await parameters(
       "-x",
       "-k",
       "a or b",
@@ -35,24 +35,24 @@ Deno.test("parametersFromFlags() gives each parameter the type of the schema", (
     ),
     { failfast: true, keywords: "a or b", verbosity: 2, timeout: 60, node_ids: ["t.py", "u"] },
   );
-  assert.deepEqual(parameters("--traceback", "short", "--verbosity=-1"), {
+  assert.deepEqual(await parameters("--traceback", "short", "--verbosity=-1"), {
     traceback: "short",
     verbosity: -1,
   });
-  assert.deepEqual(parameters("-m", "1"), { markers: "1" });
+  assert.deepEqual(await parameters("-m", "1"), { markers: "1" });
 });
 
-Deno.test("parametersFromFlags() counts the letters of -v as pytest does", () => {
-  assert.deepEqual(parameters("-v"), { verbosity: 1 });
-  assert.deepEqual(parameters("-vv", "-x"), { verbosity: 2, failfast: true });
-  assert.deepEqual(parameters("-v", "2"), { verbosity: 2 });
-  assert.deepEqual(parameters("-v", "--", "-vv"), { verbosity: 1 });
+Deno.test("parametersFromFlags() counts the letters of -v as pytest does", async () => {
+  assert.deepEqual(await parameters("-v"), { verbosity: 1 });
+  assert.deepEqual(await parameters("-vv", "-x"), { verbosity: 2, failfast: true });
+  assert.deepEqual(await parameters("-v", "2"), { verbosity: 2 });
+  assert.deepEqual(await parameters("-v", "--", "-vv"), { verbosity: 1 });
 });
 
-Deno.test("parametersFromFlags() takes back what may be false or unset", () => {
-  assert.deepEqual(parameters("--show-capture"), { show_capture: true });
-  assert.deepEqual(parameters("--no-show-capture"), { show_capture: false });
-  const both = parseFlags(["--show-capture", "--no-show-capture"], parameterFlags(SCHEMA));
+Deno.test("parametersFromFlags() takes back what may be false or unset", async () => {
+  assert.deepEqual(await parameters("--show-capture"), { show_capture: true });
+  assert.deepEqual(await parameters("--no-show-capture"), { show_capture: false });
+  const both = await parseFlags(["--show-capture", "--no-show-capture"], parameterFlags(SCHEMA));
   assert.deepEqual(both, {
     ok: false,
     message: "--show-capture and --no-show-capture contradict each other",
@@ -62,18 +62,18 @@ Deno.test("parametersFromFlags() takes back what may be false or unset", () => {
   assert.equal(help, "--[no-]show-capture");
 });
 
-Deno.test("parametersFromFlags() leaves a wrong value for the schema to reject", () => {
-  assert.deepEqual(parameters("--maxfail", "many"), { maxfail: "many" });
+Deno.test("parametersFromFlags() leaves a wrong value for the schema to reject", async () => {
+  assert.deepEqual(await parameters("--maxfail", "many"), { maxfail: "many" });
 });
 
-Deno.test("parametersFromFlags() reads lists, objects and unions as JSON", () => {
+Deno.test("parametersFromFlags() reads lists, objects and unions as JSON", async () => {
   const schema = {
     properties: {
       shard: { type: "object" as const },
       parallel: { anyOf: [{ const: "auto" }, { type: "integer" as const }] },
     },
   };
-  const parsed = parseFlags(
+  const parsed = await parseFlags(
     ["--shard", '{"index":1,"total":2}', "--parallel=auto"],
     parameterFlags(schema),
   );

@@ -50,10 +50,11 @@ Deno.test("denoRunFlags() keeps the project's own Deno settings and remote code 
     "--no-config",
     "--allow-import=jsr.io:443",
   ]);
-  assert.deepEqual(denoRunFlags("checkout", options).slice(0, 3), [
+  assert.deepEqual(denoRunFlags("checkout", options).slice(0, 4), [
     "--quiet",
     "--no-remote",
+    "--conditions=browser",
     MEMORY_FLAG,
   ]);
-  assert.deepEqual(denoRunFlags("checkout", options).slice(3), permissionFlags(options));
+  assert.deepEqual(denoRunFlags("checkout", options).slice(4), permissionFlags(options));
 });

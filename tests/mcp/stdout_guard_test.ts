@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 
-Deno.test("guardStdout() keeps stdout free of whatever a dependency logs", async () => {
+Deno.test("guardConsole() and guardNodeStdout() keep stdout free of whatever a dependency logs", async () => {
   const guard = new URL("../../src/mcp/stdout_guard.ts", import.meta.url).href;
   const script = `
-    import { guardStdout } from ${JSON.stringify(guard)};
-    guardStdout();
+    import { guardConsole, guardNodeStdout } from ${JSON.stringify(guard)};
+    guardConsole();
+    await guardNodeStdout();
     console.log("log"); console.info("info"); console.debug("debug"); console.dir({ a: 1 });
     console.table([1]); console.group("group"); console.groupEnd(); console.count("count");
     console.time("t"); console.timeLog("t"); console.timeEnd("t"); console.warn("warn");

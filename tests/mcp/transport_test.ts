@@ -1,14 +1,15 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
 import { StdioTransport } from "../../src/mcp/transport.ts";
+import { byteInput, byteOutput } from "../support/byte_streams.ts";
 
 /** A transport between two streams, with the far end's view of it. */
 function connect() {
   const input = new TransformStream<Uint8Array, Uint8Array>();
   const output = new TransformStream<Uint8Array, Uint8Array>();
   const transport = new StdioTransport({
-    input: input.readable,
-    output: output.writable,
+    input: byteInput(input.readable),
+    output: byteOutput(output.writable),
     explainError: (error, method) => ({ ...error, data: { detail: `${method}` } }),
   });
   const received: JSONRPCMessage[] = [];
@@ -212,12 +213,9 @@ Deno.test("StdioTransport.send() answers when a result cannot be written as JSON
 });
 
 Deno.test("StdioTransport.ended resolves when the client is gone", async () => {
-  const output = new WritableStream<Uint8Array>({
-    write: () => Promise.reject(new Error("broken pipe")),
-  });
   const transport = new StdioTransport({
-    input: new ReadableStream<Uint8Array>(),
-    output,
+    input: { read: () => new Promise<null>(() => {}) },
+    output: { write: () => Promise.reject(new Error("broken pipe")) },
     explainError: (error) => error,
   });
   await transport.start();

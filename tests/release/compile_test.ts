@@ -44,6 +44,35 @@ function asHeld(flags: readonly string[]): Record<string, string[]> {
   );
 }
 
+/** Every file that is evaluated with those named so: what they import, and what that imports. */
+async function loadedWith(directory: string, names: RegExp): Promise<Map<string, string>> {
+  const loaded = new Map<string, string>();
+  const waiting = [...Deno.readDirSync(directory)].map((file) => file.name)
+    .filter((name) => names.test(name));
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (loaded.has(name)) continue;
+    const text = name.startsWith("node:") ? "" : await Deno.readTextFile(join(directory, name));
+    loaded.set(name, text);
+    const imports = text.matchAll(/\b(?:from|import) ?"(?:\.\/)?([^"]+)"/g);
+    waiting.push(...[...imports].flatMap(([, imported]) => imported ?? []));
+  }
+  return loaded;
+}
+
+Deno.test("bundle() loads nothing of Node, nor the Python sources, before initialize is answered", async () => {
+  const directory = await Deno.makeTempDir();
+  try {
+    const bundled = await bundle(directory);
+    assert.ok("entry" in bundled, JSON.stringify(bundled));
+    const loaded = await loadedWith(directory, /^(main|serve-\w+)\.js$/);
+    assert.ok([...loaded.values()].some((text) => text.includes("notifications/initialized")));
+    assert.deepEqual([...loaded.keys()].filter((name) => name.startsWith("node:")), []);
+    assert.ok(![...loaded.values()].some((text) => text.includes("pytest_mcp_boot")));
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
 for (const target of TARGETS) {
   Deno.test(`deno compile embeds the bundle and the permissions of permissions.ts for ${target.triple}`, async () => {
     const directory = await Deno.makeTempDir();

@@ -21,6 +21,6 @@ await serveMcp({
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   showStacks: Deno.args.includes("--show-stacks"),
   signal: new AbortController().signal,
-  input: Deno.stdin.readable,
-  output: Deno.stdout.writable,
+  input: Deno.stdin,
+  output: Deno.stdout,
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { serveMcp, type ServeMcpOptions } from "../../src/mcp/serve.ts";
+import { byteInput, byteOutput } from "./byte_streams.ts";
 import { memoryFiles } from "./memory_files.ts";
 import type { WireMessage } from "./wire_message.ts";
 
@@ -33,8 +34,8 @@ export class InProcessServer {
       showStacks: false,
       signal: this.#stop.signal,
       ...overrides,
-      input: input.readable,
-      output: output.writable,
+      input: byteInput(input.readable),
+      output: byteOutput(output.writable),
     }).finally(() => output.writable.close());
     void this.#read(output.readable);
   }

@@ -26,6 +26,6 @@ await serveMcp({
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   showStacks: false,
   signal: new AbortController().signal,
-  input: Deno.stdin.readable,
-  output: Deno.stdout.writable,
+  input: Deno.stdin,
+  output: Deno.stdout,
 });
