@@ -313,10 +313,12 @@ Deno.test("serveMcp() says what belongs into an envelope, in the first request a
 });
 
 Deno.test("serveMcp() reports no progress of a run that outlasts its cancellation", async () => {
+  const begun = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
   const server = new InProcessServer({
     runner: {
       async *run(_, { signal }) {
+        begun.resolve();
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
         yield* passingRun(50);
         cancelled.resolve();
@@ -325,6 +327,7 @@ Deno.test("serveMcp() reports no progress of a run that outlasts its cancellatio
   });
   await server.initialize();
   const { id } = server.send("tools/call", { ...call(), _meta: { progressToken: "t" } });
+  await begun.promise;
   await server.notify("notifications/cancelled", { requestId: id });
   await cancelled.promise;
   await server.request("ping");
