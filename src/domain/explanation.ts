@@ -14,7 +14,7 @@ export interface SplitMessage {
   readonly rest: readonly string[];
 }
 
-/** An author's text before the assertion is seldom longer. */
+/** Of a longer text before the assertion, such as the body of a response, only the first line is in the headline. */
 const MOST_LINES_BEFORE_ASSERT = 5;
 
 /** A message as short as this is a headline as it is, unless it holds a diff. */
@@ -24,12 +24,16 @@ const GLANCE_LINES = 4;
 /** Splits a message after its headline, which ends with the assertion where there is one. */
 export function splitMessage(message: string): SplitMessage {
   const lines = withoutAddresses(message).split("\n");
-  const assertion = lines.slice(0, MOST_LINES_BEFORE_ASSERT)
-    .findIndex((line) => line.startsWith("assert "));
+  const assertion = findAssertion(lines);
   const end = Math.max(0, assertion) + 1;
-  const headline = lines.slice(0, end).map(plainLine).join("\n").trim();
+  const first = lines.findIndex((line) => plainLine(line) !== "");
+  const far = assertion >= MOST_LINES_BEFORE_ASSERT && first < assertion;
+  const head = far ? [lines[first] ?? "", lines[assertion] ?? ""] : lines.slice(0, end);
+  const headline = head.map(plainLine).join("\n").trim();
+  const between = far ? lines.slice(first + 1, assertion) : [];
   // Only pytest's own explanation is indented, and only it speaks to somebody at a shell.
-  const given = assertion < 0 ? lines.slice(end) : lines.slice(end).map(tidyLine);
+  const explained = assertion < 0 ? lines.slice(end) : lines.slice(end).map(tidyLine);
+  const given = [...between, ...explained];
   const said = given.filter((line) => line.trim() !== "");
   const rest = said.filter((_, index) => !isMarker(said, index));
   if (isShownBy(headline, rest)) return { headline, rest: [] };
@@ -37,6 +41,15 @@ export function splitMessage(message: string): SplitMessage {
   if (assertion >= 0) return { headline, rest: joinCalls(visible) };
   const whole = [headline, ...visible].join("\n");
   return isGlance(whole) ? { headline: whole, rest: [] } : { headline, rest: visible };
+}
+
+/** The line of the assertion; below a long text only one that nothing but its explanation follows. */
+function findAssertion(lines: readonly string[]): number {
+  const near = lines.slice(0, MOST_LINES_BEFORE_ASSERT)
+    .findIndex((line) => line.startsWith("assert "));
+  if (near >= 0) return near;
+  const last = lines.findLastIndex((line) => !/^(?: |$)/.test(line));
+  return lines[last]?.startsWith("assert ") ? last : -1;
 }
 
 /** The values are often below the first line: `expected call not found.`, `Expected: …`, `Actual: …`. */

@@ -17,6 +17,16 @@ const MESSAGES: [string, string, string[]][] = [
   ],
   ["five\nlines\nare\ntoo\nmany", "five", ["lines", "are", "too", "many"]],
   [`long\n${"x".repeat(300)}`, "long", ["x".repeat(300)]],
+  [
+    "<html>\n<body>\n<p>\nno\nbasket\n</p>\nassert 500 == 200\n +  where 500 = <Response [500]>.status_code",
+    "<html>\nassert 500 == 200",
+    ["<body>", "<p>", "no", "basket", "</p>", "+  where 500 = <Response [500]>.status_code"],
+  ],
+  [
+    "bad code:\na\nb\nc\nd\nassert x\ny = 1",
+    "bad code:",
+    ["a", "b", "c", "d", "assert x", "y = 1"],
+  ],
   ["must be a child\nassert 41 < 18", "must be a child\nassert 41 < 18", []],
   [
     "assert 10 == 20\n +  where 10 = total()\n +    where total = <shop.Basket object at 0x7fbca2043dd0>.total",
