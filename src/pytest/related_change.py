@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from typing import Dict, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -161,13 +162,15 @@ def nodes_of_lines(project: Project, path: str, ranges: Sequence[Range]) -> Set[
     for first, last in ranges:
         if last < first:
             names = _common(module, owners.get(first - 1, set()), owners.get(first, set()))
+        elif neutral.issuperset(range(first, last + 1)):
+            continue
         else:
             names = {n for line in range(first, last + 1) if line not in neutral for n in owners.get(line, {MODULE})}
         if not names or "__all__" in names:  # who imports everything by a star gets other names
             return nodes_of_file(project, path)
         found |= names
     # The lines may have taken the place of a name that is still asked for.
-    return {(path, name) for name in (*found, MISSING)}
+    return {(path, name) for name in (*found, MISSING)} if found else set()
 
 
 def _owners(module: Module) -> Dict[int, Set[str]]:
@@ -191,7 +194,20 @@ def _common(module: Module, before: Set[str], after: Set[str]) -> Set[str]:
 
 
 def _neutral_lines(file: str) -> Set[int]:
-    """Blank lines and comments: they belong to no symbol and change nothing."""
+    """Blank lines and comments: they belong to no symbol and change nothing. In a string they are text."""
     with open(file, "rb") as source:
-        lines = [line.strip() for line in source]
-    return {number for number, line in enumerate(lines, 1) if not line or line.startswith(b"#")}
+        text = source.read()
+    neutral = {number for number, line in enumerate(text.splitlines(), 1) if not line.strip() or _is_comment(number, line)}
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return set()  # a document with examples
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)):
+            neutral.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return neutral
+
+
+def _is_comment(number: int, line: bytes) -> bool:
+    """One that says how the file is encoded can stand in the first two lines."""
+    return line.strip().startswith(b"#") and not (number <= 2 and b"coding" in line)

@@ -302,6 +302,18 @@ export const CHANGE_CASES: readonly RelatedCase[] = [
     selected: [],
   },
   {
+    name: "a comment between functions: nobody",
+    files: { ...TWO_FILES, "core.py": CORE.replace("\n\n", "\n# why\n") },
+    changed: { "core.py": [[3, 3]] },
+    selected: [],
+  },
+  {
+    name: "a line of a text that looks like a comment",
+    files: { ...TWO_FILES, "core.py": 'def run():\n    return """\n# title\n"""\n' },
+    changed: { "core.py": [[3, 3]] },
+    selected: ["tests/test_it.py::test_a"],
+  },
+  {
     name: "a deletion inside a function",
     files: TWO_FILES,
     changed: { "core.py": [[2, 1]] },
