@@ -8,7 +8,7 @@ from typing import Dict, NamedTuple, Optional, Sequence, Set, Tuple
 
 from pytest_mcp_related_layout import Import, matches, matches_folder
 from pytest_mcp_related_project import CONFIG_FILES, Project
-from pytest_mcp_related_reference import files_naming, nodes_that_name
+from pytest_mcp_related_reference import files_naming, nodes_that_name, nodes_that_read
 from pytest_mcp_related_resolve import IMPORT, MISSING, MODULE, Node
 from pytest_mcp_related_symbols import Module
 
@@ -93,7 +93,7 @@ def _python_nodes(project: Project, path: str, ranges: Optional[Sequence[Range]]
         if not MIGRATIONS.isdisjoint(path.split("/")):
             return None, f"{path} is a migration: any test with a database can run it"
         # Nothing imports it, but code can find it as it finds data.
-        return nodes_of_file(project, path) | nodes_that_name(project, path), ""
+        return nodes_of_file(project, path) | nodes_that_read(project, path), ""
     if ranges is None or path != module.path:
         return nodes_of_file(project, module.path), ""
     return nodes_of_lines(project, path, ranges), ""
@@ -101,10 +101,7 @@ def _python_nodes(project: Project, path: str, ranges: Optional[Sequence[Range]]
 
 def _is_unused(project: Project, module: Module) -> bool:
     """Whether no other file has to do with a file that is no test and no conftest."""
-    own = project.graph.nodes_in(module.path)
-    if module.tests is not None or module.path.endswith("conftest.py"):
-        return False
-    return not any(node[0] != module.path and not used.isdisjoint(own) for node, used in project.graph.uses.items())
+    return module.tests is None and not module.path.endswith("conftest.py") and module.path not in project.used_files
 
 
 def _is_effect_lost(project: Project, path: str, lost: Sequence[str]) -> bool:

@@ -63,7 +63,15 @@ class Project:
         for path, name in self.tests:
             self.tests_of.setdefault(path, []).append(name)
         self._reach: Optional[Dict[Node, int]] = None
+        self._used: Optional[Set[str]] = None
         self._users: Optional[Dict[Node, List[Node]]] = None
+
+    @property
+    def used_files(self) -> Set[str]:
+        """The files that other files have to do with."""
+        if self._used is None:
+            self._used = {used[0] for node, every in self.graph.uses.items() for used in every if used[0] != node[0]}
+        return self._used
 
     @property
     def test_files(self) -> List[str]:

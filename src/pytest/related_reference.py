@@ -19,15 +19,18 @@ LONGEST_TEXT = 100_000
 def nodes_that_name(project: Project, path: str) -> Set[Node]:
     """The symbols with a string that names the file, and those that find it; else that name its stem or folder."""
     folder, _, name = path.rpartition("/")
-    near = folder.rpartition("/")[2]
-    stem = name.partition(".")[0]
-    by_name = _nodes(project, lambda text: name in text)
-    by_pattern = _nodes(project, lambda text: _is_pattern_for(text, name))
-    found = by_name | by_pattern | _nodes_that_find(project, path)
-    if by_name:
+    found = nodes_that_read(project, path)
+    if _nodes(project, lambda text: name in text):
         return found
-    names = {each for each in (stem, near) if len(each) >= SHORTEST_NAME}
+    names = {each for each in (name.partition(".")[0], folder.rpartition("/")[2]) if len(each) >= SHORTEST_NAME}
     return found | _nodes(project, lambda text: _last(text) in names)
+
+
+def nodes_that_read(project: Project, path: str) -> Set[Node]:
+    """The symbols with a string that names the file, and those that find it."""
+    name = path.rpartition("/")[2]
+    named = _nodes(project, lambda text: name in text or _is_pattern_for(text, name))
+    return named | _nodes_that_find(project, path)
 
 
 def files_naming(root: str, path: str) -> Set[str]:
@@ -60,11 +63,12 @@ def _nodes_that_find(project: Project, path: str) -> Set[Node]:
     for module in project.modules.values():
         symbols = module.symbols.values()
         lists = any(lists_files(symbol.uses) for symbol in symbols)
+        completes = suffix != "" and any(suffix in symbol.uses.strings for symbol in symbols)
         for symbol in symbols:
             strings = symbol.uses.strings
             ends = suffix != "" and suffix in strings
             named = [text for text in strings if _last(text) in folders and len(_last(text)) >= SHORTEST_NAME]
-            put_together = ends or any(text.endswith("/") for text in named)
+            put_together = completes or any(text.endswith("/") for text in named)
             if (named and (lists or put_together)) or (ends and lists_files(symbol.uses)):
                 found.add((module.path, symbol.name))
     return found

@@ -22,6 +22,7 @@ RELATIVE = re.compile(r"^(\.+)([A-Za-z_]\w*(?:\.\w+)*)$")
 # Attributes that every module has: asking for them says nothing about its content.
 OF_EVERY_MODULE = frozenset(("__name__", "__file__", "__doc__", "__package__", "__spec__", "__loader__", "__cached__"))
 
+TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 # File names that mean no file of the project in particular.
 OF_EVERY_FOLDER = frozenset(("__init__.py", "__main__.py", "conftest.py", "setup.py", ".py"))
 
@@ -117,8 +118,9 @@ class Resolver:
         return self._dotted(target.replace(":", ".")) if target else set()
 
     def group(self, text: str) -> Set[Node]:
-        """What is loaded by the name of a group of entry points."""
-        return {node for target in self._started.groups.get(text, ()) for node in self._dotted(target.replace(":", "."))}
+        """What is loaded by the name of a group of entry points; one that lies among the tests is only for some of them."""
+        found = {node for target in self._started.groups.get(text, ()) for node in self._dotted(target.replace(":", "."))}
+        return {node for node in found if TEST_FOLDERS.isdisjoint(node[0].split("/"))}
 
     def whole(self, modules: Iterable[str]) -> Set[Node]:
         """The nodes that stand for all of these modules."""

@@ -37,6 +37,9 @@ PACKAGES = (
     Package("attrs", "25.3.0", "src", "tests", ("hypothesis", "cloudpickle", "pympler")),
     Package("jinja2", "3.1.6", "src/jinja2", "tests", ("trio",)),
     Package("marshmallow", "3.26.1", "src/marshmallow", "tests", ("simplejson",)),
+    # Nothing was added for these.
+    Package("packaging", "25.0", "src/packaging", "tests", ("pretend", "tomli_w")),
+    Package("arrow", "1.3.0", "arrow", "tests", ("pytz", "simplejson", "dateparser", "pytest-mock")),
     # Its server tests start processes that wait for changed files.
     Package("werkzeug", "3.1.3", "src/werkzeug", "tests", ("ephemeral-port-reserve",), ("--ignore=tests/test_serving.py",)),
 )
