@@ -21,6 +21,9 @@ const coverage = z.strictObject({
   changed_only: z.boolean().default(false).describe("Only lines changed in git since HEAD"),
 });
 
+/** What makes a run one part of several. */
+const PARTS: ReadonlySet<string> = new Set(["time_budget", "resume_after", "shard"]);
+
 /** Pairs that contradict each other, or of which one would change what the other means. */
 const CONFLICTS: readonly (readonly [string, string])[] = [
   ["node_ids", "path"],
@@ -88,16 +91,30 @@ const schemaFor = onceFor((settings: Settings) => {
     repeat: z.int().min(2).max(100).describe("Run N times, tell which tests are flaky").optional(),
     coverage: coverage.describe("Measure coverage; needs pytest-cov; {} for all").optional(),
     durations: z.int().min(1).max(100).describe("Tell the N slowest tests").optional(),
-  }).check(({ value: { time_budget, timeout }, issues }) => {
-    if (time_budget === undefined || time_budget < timeout) return;
-    issues.push({
-      code: "custom",
-      input: time_budget,
-      path: ["time_budget"],
-      message: `must be less than timeout, which is ${timeout}: ` +
-        "a run that ends in a timeout leaves no place to go on from",
-      params: { type: "too_big" },
-    });
+  }).check(({ value: { time_budget, timeout, coverage, ...others }, issues }) => {
+    if (time_budget !== undefined && time_budget >= timeout) {
+      issues.push({
+        code: "custom",
+        input: time_budget,
+        path: ["time_budget"],
+        message: `must be less than timeout, which is ${timeout}: ` +
+          "a run that ends in a timeout leaves no place to go on from",
+        params: { type: "too_big" },
+      });
+    }
+    const parts = Object.entries({ time_budget, ...others });
+    const [part] = parts.find(([name, value]) => PARTS.has(name) && value !== undefined) ?? [];
+    if (coverage?.fail_under !== undefined && part !== undefined) {
+      issues.push({
+        code: "custom",
+        input: coverage.fail_under,
+        path: ["coverage", "fail_under"],
+        message:
+          `cannot be given together with ${part}: a part of the tests covers a part of the ` +
+          "lines; leave one of them out",
+        params: { type: "conflict" },
+      });
+    }
   });
 });
 

@@ -99,7 +99,7 @@ export class RepeatedRuns {
       workersDown: this.#last.workersDown,
       stacks: this.#last.stacks,
       // Only the first run tells which tests were chosen.
-      last: { ...this.#first?.last, ...this.#last.last },
+      last: { ...chosenBy(this.#first), ...this.#last.last },
     };
     for (const { failure, pass, skip } of this.#tallies.values()) {
       if (failure !== null) {
@@ -153,6 +153,15 @@ export class RepeatedRuns {
     }
     return tally;
   }
+}
+
+function chosenBy(first: RunReport | null): Partial<RunReport["last"]> {
+  const { selection, sharded, last_failed } = first?.last ?? {};
+  return {
+    ...(selection && { selection }),
+    ...(sharded && { sharded }),
+    ...(last_failed && { last_failed }),
+  };
 }
 
 /** The name that xdist gave to a worker. */

@@ -75,9 +75,13 @@ class Settings:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """xdist gives up the whole run when it sends work to a worker of whose death it has not heard yet."""
+        """A worker measures what this process does; one that is dead takes no run with it."""
+        if self.session.get("coverage"):
+            covered = node.config.pluginmanager.get_plugin("_cov")
+            node.workerinput["pytest_mcp_cov_source"] = covered.options.cov_source
         send = node.sendcommand
 
+        # xdist gives up the whole run when it sends work to a worker of whose death it has not heard yet.
         def send_if_alive(name: str, **kwargs: Any) -> None:
             try:
                 send(name, **kwargs)

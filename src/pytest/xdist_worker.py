@@ -5,6 +5,9 @@ from typing import Any, Dict, List, Optional
 import pytest
 from pytest_mcp_observer import Observer, encode, guarded, listen_for_dump
 
+# What the process that reports measures: a worker reads the arguments anew, and would measure everything.
+COVERED = "pytest_mcp_cov_source"
+
 
 class XdistWorker(Observer):
     """In a worker of xdist: puts the error on the report before it is sent to the process that reports."""
@@ -15,6 +18,9 @@ class XdistWorker(Observer):
         self.problems: List[str] = []
         self.interrupted: Optional[Dict[str, Any]] = None
         self.read_config(config)
+        measured = config.pluginmanager.get_plugin("_cov")
+        if measured is not None and COVERED in config.workerinput:
+            measured.options.cov_source = config.workerinput[COVERED]
         if request["stacks_path"]:
             try:
                 self.stacks = open(request["stacks_path"], "wb", buffering=0)

@@ -172,6 +172,16 @@ const REFUSALS: [Record<string, unknown>, string, string][] = [
     "must be less than timeout, which is 300: a run that ends in a timeout leaves no place to go on " +
     "from, received 300",
   ],
+  ...([
+    ["time_budget", 50],
+    ["resume_after", "1-1-1-1"],
+    ["shard", { index: 1, total: 2 }],
+  ] as const).map(([part, value]): [Record<string, unknown>, string, string] => [
+    { coverage: { fail_under: 80 }, [part]: value },
+    "coverage.fail_under",
+    `cannot be given together with ${part}: a part of the tests covers a part of the lines; ` +
+    "leave one of them out, received 80",
+  ]),
   [{ durations: 101 }, "durations", "must be an integer from 1 to 100, received 101"],
   [
     { shard: { index: 3, total: 2 } },

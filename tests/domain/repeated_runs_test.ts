@@ -81,6 +81,16 @@ Deno.test("executeTests() keeps what earlier runs told when a later one crashes,
   assert.deepEqual([data.running, data.error_type], [["t.py::a"], "crash"]);
 });
 
+Deno.test("executeTests() does not take the end of an earlier run for that of one that broke off", async () => {
+  const left = [...sessionStart(), { event: "collected" as const, total: 1 }, {
+    event: "begin" as const,
+    id: "t.py::a",
+  }, processEnd({ exit_code: 1 })];
+  const { outcome } = await repeat([session(test("t.py::a")), left]);
+  assert.ok(!outcome.ok && outcome.failure.kind === "execution_failure");
+  assert.match(outcome.failure.message, /^In run 2 of 2: .* exit code 1 before its session did/);
+});
+
 Deno.test("executeTests() shares one timeout among all runs, and reports progress that grows", async () => {
   const run = session([...test("t.py::a"), ...test("t.py::b")]);
   const seen: number[] = [];

@@ -268,9 +268,14 @@ Deno.test("coverage measures what the settings name when the request names nothi
     "test_a.py": "import other\nfrom pkg.a import f\ndef test_a():\n    f()\n",
     "pytest.ini": "[pytest]\naddopts = --cov=pkg --cov-report=term\n",
   };
-  const [plain, narrowed] = await ask("rich", files, { coverage: {} }, {
-    coverage: { paths: ["other.py"] },
-  });
+  const [plain, narrowed, spread] = await ask(
+    "rich",
+    files,
+    { coverage: {} },
+    { coverage: { paths: ["other.py"] } },
+    { coverage: {}, parallel: 2 },
+  );
+  assert.deepEqual(spread?.coverage, plain?.coverage);
   assert.deepEqual(plain?.coverage?.files, [{ path: "pkg/a.py", percent: 75, missing: "6" }]);
   assert.deepEqual([narrowed?.coverage?.percent, narrowed?.coverage?.complete_files], [100, 1]);
 });
