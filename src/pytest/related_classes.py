@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from typing import Dict, Set
+import re
+from typing import Dict, Iterable, Set
 
 from pytest_mcp_related_graph import Graph, mention
 from pytest_mcp_related_resolve import Node, Resolver
@@ -21,12 +22,27 @@ CALLED_FROM_OUTSIDE = frozenset(
 # What methods of a metaclass call the metaclass or the class that they make.
 OWN_NAMES = frozenset(("cls", "mcs", "mcls", "meta", "metacls"))
 
+ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w*)")
+
+
+def read_template_names(files: Iterable[str]) -> Set[str]:
+    """What templates ask objects for: they call methods that no code names."""
+    found: Set[str] = set()
+    for file in files:
+        try:
+            with open(file, encoding="utf-8", errors="replace") as template:
+                found.update(ATTRIBUTE.findall(template.read()))
+        except OSError:
+            pass
+    return found
+
 
 class Classes:
     """The classes of a project."""
 
     def __init__(self, graph: Graph, resolver: Resolver) -> None:
         self.graph = graph
+        self._in_templates = read_template_names(resolver.layout.templates())
         self.resolver = resolver
         self._open: Dict[Node, bool] = {}
         self._subclasses: Dict[Node, Set[Node]] = {}
@@ -97,7 +113,7 @@ class Classes:
     def _is_called_unseen(self, owner: Node, name: str) -> bool:
         """Whether a method can run though nobody mentions it: by other packages, or as `alias = name` in its class."""
         used_in_class = (name,) in self.resolver.symbol(owner).uses.chains
-        return used_in_class or name in CALLED_FROM_OUTSIDE or self._is_open(owner)
+        return used_in_class or name in CALLED_FROM_OUTSIDE or name in self._in_templates or self._is_open(owner)
 
     def _is_open(self, node: Node) -> bool:
         """Whether a class has a base outside the project, which may call its methods."""

@@ -118,7 +118,7 @@ class Collector:
             chain, attribute = chain_of(node.args[0]), cast(object, node.args[1].value)
             if chain is not None and isinstance(attribute, str):
                 self.uses.chains.add(chain + tuple(attribute.split(".")))
-                self.uses.attributes.add(attribute)
+                self.uses.attributes.update((*chain[1:], attribute))
                 self._stack.extend([node.func, *node.args[2:], *node.keywords])
                 return
         self._children(node)

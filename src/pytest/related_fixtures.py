@@ -21,7 +21,8 @@ INHERITED = ".*"
 PYTESTERS = frozenset(("pytester", "testdir"))
 SPECIAL = frozenset(
     "pytestmark setup_module teardown_module setup_function teardown_function setup_method teardown_method setup "
-    "teardown setUpModule tearDownModule load_tests __test__ collect_ignore collect_ignore_glob".split()
+    "teardown setUpModule tearDownModule load_tests __test__ collect_ignore collect_ignore_glob "
+    "urlpatterns".split()  # Django's tests can be their own ROOT_URLCONF
 )
 
 

@@ -18,6 +18,7 @@ NEVER_SOURCE = frozenset(("__pycache__", "node_modules", "site-packages", "CVS",
 SOURCE_IF_PACKAGE = frozenset(("build", "dist", "venv", "env"))
 
 
+TEMPLATES = ("*.html", "*.htm", "*.j2", "*.jinja*", "*.mako", "*.djt")
 # Above this the answer takes longer than most suites of selected tests save.
 MOST_FILES = 10_000
 # A shorter folder name or stem is an ordinary word more often than a reference.
@@ -94,6 +95,7 @@ class Layout:
 
     def __init__(self, root: str, files: Sequence[str], import_roots: FrozenSet[str] = frozenset()) -> None:
         self.files = files
+        self._root = root
         self._file_of: Dict[str, str] = {}
         for path in sorted(files, key=lambda p: p.endswith("__init__.py")):
             self._file_of[module_id(path)] = path  # a package wins over a module of the same name, as in Python
@@ -111,6 +113,11 @@ class Layout:
                 self._tops.setdefault(name, []).append(each)
         if "" in self._file_of:
             self._tops.setdefault(os.path.basename(root), []).append("")
+
+    def templates(self) -> List[str]:
+        """The absolute paths of all templates."""
+        found = find_files(self._root, TEMPLATES)
+        return [os.path.join(self._root, path) for path in found if not path.endswith(".py")]
 
     def file_of(self, module: str) -> Optional[str]:
         """The file that importing this module executes."""

@@ -18,6 +18,8 @@ from pytest_mcp_related_uses import SIBLING, Uses, called, lists_files, runs_fil
 WHOLE_BY_CALL = frozenset((("globals",),))
 # The setting of Django that lists the packages which it loads.
 INSTALLED_APPS = "INSTALLED_APPS"
+# Who names one of these sets the same in another way.
+APPS_OF_DJANGO = "django.contrib."
 # Calls that find a class by its name, wherever it is: mappers of databases.
 RELATING = frozenset("relationship backref ForeignKey OneToOneField ManyToManyField get_model".split())
 # `Name`, `list[Name]`, `Name | None`: annotations in quotes.
@@ -141,13 +143,13 @@ class _Linker:
             used |= {(file, WHOLE) for file in files if file != path}
         if not called(uses).isdisjoint(RELATING):
             used |= {node for text in uses.strings for node in self._classes.get(text.rpartition(".")[2], ())}
-        if name == INSTALLED_APPS:
+        if name == INSTALLED_APPS or any(text.startswith(APPS_OF_DJANGO) for text in uses.strings):
             used |= {node for text in uses.strings for node in self.resolver.installed(text)}
         if "-m" in uses.strings:
             used |= self._started(uses.strings)
         starts_programs = self._starts_programs(self.resolver.modules[path])
         for text in uses.strings:
-            used |= self.resolver.group(text)
+            used |= self.resolver.group(text) | self.resolver.command(text)
             if "-m " in text:
                 used |= self._started(START.findall(text))
             if starts_programs:

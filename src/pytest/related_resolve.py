@@ -70,6 +70,10 @@ class Resolver:
         self._started = started
         # Names that exist in a module only because of a star import, with what they lead to.
         self.star_bound: Dict[Node, FrozenSet[Node]] = {}
+        self._commands: Dict[str, List[str]] = {}
+        for path in layout.files:
+            if "/management/commands/" in "/" + path:
+                self._commands.setdefault(path.rpartition("/")[2][:-3], []).append(path)
         self._members: Dict[Tuple[str, str], Value] = {}
         self._starred_names: Dict[str, Dict[str, List[str]]] = {}
         self._chains: Dict[Tuple[str, Chain], Found] = {}
@@ -128,14 +132,19 @@ class Resolver:
         return {(path, WHOLE) for path in files if path is not None}
 
     def installed(self, app: str) -> Set[Node]:
-        """What Django does with an app that the settings name: it imports its models, and lets its configuration get ready."""
-        files = {name: self._files([f"{app}.{name}"] if name else [app]) for name in ("", "models", "apps")}
-        imported = {(path, IMPORT) for name in ("", "models") for path in files[name]}
-        return imported | {(path, WHOLE) for path in files["apps"]}
+        """What Django does with an app that the settings name: its models are imported, its configuration and tags for templates used."""
+        modules = self.layout.absolute(app)
+        models = (self.layout.child(module, "models") for module in modules)
+        files = (self.layout.file_of(module) for module in (*modules, *models) if module is not None)
+        configuration = (self.layout.child(module, "apps") for module in modules)
+        tags = (self.layout.child(module, "templatetags") for module in modules)
+        used = {(path, WHOLE) for folder in tags if folder is not None for path in self.layout.below(folder)}
+        used |= self.whole(module for module in configuration if module is not None)
+        return used | {(path, IMPORT) for path in files if path is not None}
 
-    def _files(self, names: Iterable[str]) -> List[str]:
-        files = (self.layout.file_of(module) for name in names for module in self.layout.absolute(name))
-        return [path for path in files if path is not None]
+    def command(self, text: str) -> Set[Node]:
+        """The command of Django with that name."""
+        return {(path, WHOLE) for path in self._commands.get(text, ())}
 
     def _dotted(self, dotted: str) -> Set[Node]:
         names = tuple(dotted.split("."))

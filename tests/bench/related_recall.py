@@ -37,6 +37,14 @@ PACKAGES = (
     Package("attrs", "25.3.0", "src", "tests", ("hypothesis", "cloudpickle", "pympler")),
     Package("jinja2", "3.1.6", "src/jinja2", "tests", ("trio",)),
     Package("marshmallow", "3.26.1", "src/marshmallow", "tests", ("simplejson",)),
+    # What Django loads by itself was added for this one.
+    Package(
+        "djangorestframework",
+        "3.15.2",
+        "rest_framework",
+        "tests",
+        ("django<5.1", "pytest-django", "pytz", "markdown", "inflection", "uritemplate", "pyyaml"),
+    ),
     # Nothing was added for these.
     Package("packaging", "25.0", "src/packaging", "tests", ("pretend", "tomli_w")),
     Package("arrow", "1.3.0", "arrow", "tests", ("pytz", "simplejson", "dateparser", "pytest-mock")),

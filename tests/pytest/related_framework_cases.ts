@@ -100,6 +100,34 @@ export const FRAMEWORK_CASES: readonly RelatedCase[] = [
     selected: ["test_it.py::test_a"],
   },
   {
+    name: "tags for templates and commands of an app of Django, and the addresses of a test file",
+    files: {
+      "core.py": CORE,
+      "conftest.py": "def pytest_configure():\n" +
+        "    settings.configure(INSTALLED_APPS=['django.contrib.auth', 'shop'])\n",
+      "shop/__init__.py": "",
+      "shop/templatetags/shop_tags.py": "def tag():\n    return 1\n",
+      "shop/management/commands/sell.py": CORE,
+      "test_command.py": "from django.core.management import call_command\n" +
+        "def test_a():\n    call_command('sell')\n" + TEST_B,
+      "test_it.py": "import core\nurlpatterns = [core.run]\ndef test_a(client):\n    pass\n",
+    },
+    changed: { "shop/management/commands/sell.py": RUN_LINES, "core.py": RUN_LINES },
+    selected: ["test_command.py::test_a", "test_it.py"],
+  },
+  {
+    name: "a tag for templates: every test may render one",
+    files: {
+      "conftest.py": "def pytest_configure():\n" +
+        "    settings.configure(INSTALLED_APPS=['django.contrib.auth', 'shop'])\n",
+      "shop/__init__.py": "",
+      "shop/templatetags/shop_tags.py": "def tag():\n    return 1\n",
+      "test_it.py": TEST_B,
+    },
+    changed: { "shop/templatetags/shop_tags.py": [[2, 2]] },
+    selected: ["test_it.py"],
+  },
+  {
     name: "a class that a mapper finds by its name",
     files: {
       "post.py": "class Post:\n    size = 1\n",
@@ -193,6 +221,28 @@ export const FRAMEWORK_CASES: readonly RelatedCase[] = [
     },
     changed: { "tests/__init__.py": [[2, 2]] },
     selected: ["tests/unit/test_it.py"],
+  },
+  {
+    name: "a method that only templates name",
+    files: {
+      "core.py": "class Page:\n    def title(self):\n        return 1\n" +
+        "    def other(self):\n        return 2\n",
+      "templates/page.html": "<h1>{{ page.title }}</h1>",
+      "test_it.py": "import core\ndef test_a():\n    render('page.html', core.Page())\n" + TEST_B +
+        "def test_c(x):\n    x.title()\n    x.other()\n",
+    },
+    changed: { "core.py": [[3, 3]] },
+    selected: ["test_it.py::test_a"],
+  },
+  {
+    name: "a property of which getattr takes a part",
+    files: {
+      "core.py": "class Page:\n    @property\n    def top(self):\n        return 1\n" +
+        "    def is_free(self):\n        return getattr(self.top, 'free', 0)\n",
+      "test_it.py": "import core\ndef test_a():\n    core.Page().is_free()\n" + TEST_B,
+    },
+    changed: { "core.py": [[4, 4]] },
+    selected: ["test_it.py::test_a"],
   },
   {
     name: "a template that another template takes in",
