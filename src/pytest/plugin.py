@@ -4,6 +4,7 @@ Nothing here changes an outcome: every hook of ours that fails says so in an eve
 """
 
 import sys
+from json import JSONDecoder
 from json.encoder import encode_basestring_ascii as quote
 from os import getpid  # ours, whatever a test puts into its place
 from time import monotonic
@@ -16,6 +17,8 @@ from pytest_mcp_long_message import clip
 from pytest_mcp_observer import DATA, Observer, decode, encode, guarded
 from pytest_mcp_report_text import pending_tasks, skip_reason
 
+# JSON knows no NaN, which a test may have put into a report.
+decode_finite = JSONDecoder(parse_constant=str).decode
 SECTION_LIMIT = 32 << 10
 MOST_SECTIONS = 40
 REASON_LIMIT = 8000
@@ -382,8 +385,7 @@ class Reporter(Observer):
     @pytest.hookimpl(optionalhook=True)
     @guarded
     def pytest_json_modifyreport(self, json_report: Any) -> None:
-        # JSON knows no NaN, which a test may have put there.
-        self.emit("json_report", report=json.loads(encode(json_report), parse_constant=str))
+        self.emit("json_report", report=decode_finite(encode(json_report)))
 
     @pytest.hookimpl(tryfirst=True)  # others may fail, which may be why pytest calls it
     @guarded
