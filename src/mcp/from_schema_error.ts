@@ -13,7 +13,7 @@ const issuesSchema = z.array(z.object({
 export function fromSchemaError(request: JSONRPCRequest, complaint: string): InvalidParameters {
   const issues = readIssues(complaint).map(({ path, code, message }): ParameterIssue => ({
     field: path.slice(1).join("."),
-    message: message.replace(/^Invalid input: /, ""),
+    message: inWordsOfJson(message),
     type: code,
     received_value: shortenValue(valueAt(request, path)),
   }));
@@ -23,6 +23,14 @@ export function fromSchemaError(request: JSONRPCRequest, complaint: string): Inv
     message: `Invalid parameters for ${request.method}: ${known.join("; ") || complaint}`,
     issues,
   };
+}
+
+/** zod's words for types are those of TypeScript. */
+function inWordsOfJson(message: string): string {
+  return message.replace(/^Invalid input: /, "")
+    .replace(/^expected (?:record|object)\b/, "must be an object")
+    .replace(/^expected (?=array\b|int\b)/, "must be an ")
+    .replace(/^expected (?=\w+,)/, "must be a ");
 }
 
 function readIssues(complaint: string): z.infer<typeof issuesSchema> {
