@@ -35,7 +35,10 @@ def shorten(text: str, limit: int) -> str:
 
 
 def _fold(lines: List[str]) -> List[str]:
-    matches = [_DIFFERENT.match(line) for line in lines]
+    # What stands before the comparison is the author's: a list there may look like a diff.
+    compared = [index for index, line in enumerate(lines) if line.startswith("assert ") or " != " in line][:1]
+    start = compared[0] if compared else len(lines)
+    matches = [_DIFFERENT.match(line) if index > start else None for index, line in enumerate(lines)]
     different = [index for index, match in enumerate(matches) if match]
     near = {at for index in different for at in range(index - CONTEXT, index + CONTEXT + 1)}
     indents = [match.group(1) for match in matches if match]
@@ -43,7 +46,7 @@ def _fold(lines: List[str]) -> List[str]:
     folded: List[str] = []
     run: List[str] = []
     for index, line in enumerate(lines + [""]):
-        if index not in near and line.startswith(equal):
+        if index > start and index not in near and line.startswith(equal):
             run.append(line)
             continue
         folded += run if len(run) < 2 else ["%s… %d equal lines" % (equal, len(run))]

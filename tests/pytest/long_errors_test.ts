@@ -52,6 +52,9 @@ def test_dicts():
 def test_long_lines():
     assert "x" * 4_000 + "1" == "x" * 4_000 + "2"
 
+def test_list_of_no_diff():
+    assert 1 == 2, ("bad:\\n" + "\\n".join("- name: n\\n" + "  key: value of it\\n" * 30 for _ in range(5)))
+
 class TestOfUnittest(unittest.TestCase):
     maxDiff = None
     def test_strings(self):
@@ -93,6 +96,8 @@ for (const name of chosenEnvironments()) {
     const dicts = told.get("test_dicts") ?? [];
     assert.ok(dicts.some((line) => /^- +'?(key 100|value)/.test(line)), dicts.join("\n"));
     assert.ok(dicts.includes("{'key 100': {'value': 100}} != {'key 100': {'value': -1}}"));
+    const list = told.get("test_list_of_no_diff") ?? [];
+    assert.equal(list.filter((line) => line === "key: value of it").length, 150);
     const long = told.get("test_long_lines") ?? [];
     assert.ok(long.some((line) => /^- x+ \[\.\.\. \d+ characters elided \.\.\.\] x+2$/.test(line)));
     assert.ok(
