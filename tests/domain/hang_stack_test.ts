@@ -33,6 +33,21 @@ asyncio task Task-1
   );
 });
 
+Deno.test("tidyStacks() leaves out what plugins wait for where the project's own line is known", () => {
+  const packages = "/v/lib/python3.11/site-packages";
+  const waiting = `Current thread 0x1 (most recent call first):
+  File "/usr/lib/python3.11/threading.py", line 327 in wait
+  File "${packages}/execnet/gateway_base.py", line 411 in join
+Thread 0x2 (most recent call first):
+  File "/usr/lib/python3.11/socket.py", line 294 in accept
+  File "${packages}/pytest_rerunfailures.py", line 921 in run_server
+`;
+  const test =
+    `Thread 0x3 (most recent call first):\n  File "tests/test_it.py", line 3 in test_b\n`;
+  assert.equal(tidyStacks(waiting + test), "Thread:\n  tests/test_it.py:3 test_b");
+  assert.match(tidyStacks(waiting), /threading\.py:327 wait/);
+});
+
 Deno.test("tidyStacks() counts the frames of a recursion", () => {
   const down = '  File "t.py", line 3 in down\n';
   const dump = `Current thread 0x1 (most recent call first):\n${
