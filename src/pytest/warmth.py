@@ -30,6 +30,11 @@ class Warmth:
         start = time.time_ns() - CLOCK_TICK
         _import("pytest")
         if "pytest" in sys.modules:
+            _import_default_plugins()
+            gc.collect()
+            # What stays for the whole run need not be looked at again. Not what the installed plugins import: gc would
+            # not see who refers to an object of theirs, which hypothesis asks for their generators of random numbers.
+            gc.freeze()
             _import_plugins()
             try:
                 import_plugin()
@@ -38,7 +43,6 @@ class Warmth:
         for name in EARLY:
             _import(name)
         gc.collect()
-        gc.freeze()  # what stays for the whole run need not be looked at again
         self._stamps = {path: _stamp(path) for path in self._paths()}
         self._changed = next((path for path in self._stamps if _changed_since(start, path)), None)
 
@@ -87,12 +91,15 @@ def _import(name: str) -> None:
         pass
 
 
-def _import_plugins() -> None:
-    """Imports pytest's own plugins and the installed ones before any path of the project counts, as pytest does."""
+def _import_default_plugins() -> None:
     from _pytest.config import default_plugins
 
     for name in default_plugins:
         _import("_pytest." + name)
+
+
+def _import_plugins() -> None:
+    """Imports the installed plugins before any path of the project counts, as pytest does."""
     if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
         return
     try:

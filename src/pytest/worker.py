@@ -1,6 +1,5 @@
 """The process in which pytest runs: as `python -m pytest` in the root would, plus one plugin."""
 
-import functools
 import gc
 import importlib.util
 import json
@@ -34,8 +33,6 @@ def main(boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     _set_aside(ASIDE)
-    for name in ("get_objects", "get_referrers"):
-        _show_frozen_to(name)
     warmth = None
     if boot["prewarm"]:
         import pytest_mcp_warmth
@@ -51,18 +48,6 @@ def main(boot: Dict[str, Any], mailbox: Mailbox, channels: Channels) -> None:
         warmth.accept()
         _emit(mailbox, {"event": "accepted"})
     _run(request, boot, mailbox, channels)
-
-
-def _show_frozen_to(name: str) -> None:
-    """Lets a function of gc see what is frozen, too: it looks for leaks, or for whoever keeps an object alive."""
-    original = getattr(gc, name)
-
-    @functools.wraps(original)
-    def look(*args: Any, **options: Any) -> Any:
-        gc.unfreeze()
-        return original(*args, **options)
-
-    setattr(gc, name, look)
 
 
 def _import_plugin() -> None:
@@ -121,8 +106,9 @@ def _run(request: Dict[str, Any], boot: Dict[str, Any], mailbox: Mailbox, channe
     names = sys.modules["__main__"].__dict__
     for name in [name for name in names if not name.startswith("__")]:
         del names[name]
-    # Collections during the run then skip what stays for all of it: that saves more than our own start costs.
-    gc.freeze()
+    if not boot["prewarm"]:
+        # Collections during the run then skip what stays for all of it: that saves more than our own start costs.
+        gc.freeze()
     pid = os.getpid()
     try:
         runpy._run_module_as_main("pytest")  # type: ignore[attr-defined]

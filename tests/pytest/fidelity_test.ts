@@ -113,27 +113,6 @@ function isTheirs(module: string): boolean {
   return !ALLOWED_MODULES.some((pattern) => pattern.test(module));
 }
 
-/** As hypothesis looks for who keeps a generator of random numbers. */
-const LOOKS = `import gc, _pytest.nodes
-names = vars(_pytest.nodes)
-def test_referrers(): assert any(each is names for each in gc.get_referrers(_pytest.nodes.Item))
-def test_objects(): assert any(each is names for each in gc.get_objects())
-`;
-
-for (const prewarm of Deno.build.os === "windows" ? [] : [false, true]) {
-  Deno.test(`a test finds all objects that the garbage collector knows, ${prewarm ? "warm" : "cold"}`, async () => {
-    const { python } = await environment("pytest9");
-    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pytest-mcp-gc-" }));
-    try {
-      await Deno.writeTextFile(join(root, "test_it.py"), LOOKS);
-      const { summary, tests } = await execute({ root, python, prewarm });
-      assert.equal(summary.passed, 2, JSON.stringify(tests));
-    } finally {
-      await Deno.remove(root, { recursive: true });
-    }
-  });
-}
-
 /** Modules of a project under names of the standard library, and where pytest is to find them. */
 const NAMESAKES = [
   { path: "queue.py" },

@@ -335,6 +335,18 @@ linuxTest(
   },
 );
 
+linuxTest("a warm run finds who refers to an object of a plugin", async () => {
+  await using project = await Project.open();
+  const packages = packagesOf(join(project.root, ".venv"));
+  // As hypothesis asks for the random generators of trio when it is imported.
+  const look = "import gc\nclass Kept: pass\nkept = Kept()\n" +
+    "def pytest_sessionstart(): assert gc.get_referrers(kept)\n";
+  await Deno.writeTextFile(join(packages, "the_plugin.py"), look);
+  await addPlugin(packages, "the_plugin", ["the_plugin.py"]);
+  await project.prepare();
+  assert.equal((await project.run()).warm, true);
+});
+
 linuxTest("a waiting process that is killed costs no run", async () => {
   await using project = await Project.open();
   for (const index of [0, 1]) {
