@@ -236,8 +236,8 @@ Deno.test("repeat tells flaky tests from those that always fail", async () => {
         passed: 5,
         failed: 2,
         flaky: true,
-        messages: [{ message: "AssertionError: run 3", count: 1 }, {
-          message: "AssertionError: run 6",
+        messages: [{ message: "AssertionError: run 3\nassert (3 % 3)", count: 1 }, {
+          message: "AssertionError: run 6\nassert (6 % 3)",
           count: 1,
         }],
       },
