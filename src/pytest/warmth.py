@@ -69,9 +69,7 @@ class Warmth:
             return "the root cannot be listed"
         loaded = {name.partition(".")[0] for name in sys.modules}
         for name in names:
-            if name.partition(".")[0] in loaded and (
-                name.endswith((".py", ".so", ".pyd")) or "." not in name
-            ):
+            if name.partition(".")[0] in loaded and _hides_a_module(self._cwd, name):
                 return "%s in the root would be imported instead of what is loaded" % name
         return None
 
@@ -82,6 +80,17 @@ class Warmth:
         if hasattr(logging, "_startTime"):  # its records tell how long after the start they were made
             in_seconds = isinstance(logging._startTime, float)
             logging._startTime = time.time() if in_seconds else time.time_ns()
+
+
+def _hides_a_module(directory: str, name: str) -> bool:
+    """Whether an import finds this instead of a loaded module: not a mere directory, such as MkDocs' `site`."""
+    if "." in name:
+        return name.endswith((".py", ".so", ".pyd"))
+    namespace = getattr(sys.modules.get(name), "__file__", None) is None  # would be longer by this directory
+    try:
+        return namespace or any(file.startswith("__init__.") for file in os.listdir(os.path.join(directory, name)))
+    except OSError:
+        return False
 
 
 def _import(name: str) -> None:

@@ -295,6 +295,26 @@ linuxTest("a waiting process is not used when a package changed while it was loa
   assert.equal((await project.run()).warm, false);
 });
 
+linuxTest(
+  "a waiting process is used though directories of the root have names of modules",
+  async () => {
+    await using project = await Project.open();
+    // what MkDocs and packagers make; no import finds a directory when there is a module
+    for (const name of ["site", "packaging", "pprint"]) {
+      await Deno.mkdir(join(project.root, name));
+      await Deno.writeTextFile(join(project.root, name, "index.py"), "");
+    }
+    await project.prepare();
+    const first = await project.run();
+    assert.equal(first.warm, true);
+    const ours = join(project.root, "pprint/__init__.py");
+    await project.waiting();
+    await Deno.copyFile(first.pprint, ours);
+    const { warm, pprint } = await project.run();
+    assert.deepEqual([warm, pprint], [false, ours]);
+  },
+);
+
 linuxTest("the log records of a warm run count from its request", async () => {
   await using project = await Project.open();
   await project.prepare();
