@@ -3,7 +3,6 @@
 Nothing here changes an outcome: every hook of ours that fails says so in an event and lets pytest go on.
 """
 
-import json
 import sys
 from json import JSONDecoder
 from json.encoder import encode_basestring_ascii as quote
