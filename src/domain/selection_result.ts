@@ -59,10 +59,8 @@ function lastFailedNotes(
   const why = remembered === 0
     ? "pytest's cache remembers no failure"
     : "none of the failures that pytest's cache remembers is among these tests";
-  const nothing = collected === 0 && counts.deselected > 0;
-  return [
-    `${why}, so ${
-      nothing ? "the project's settings leave out every test" : "nothing was left out"
-    }`,
-  ];
+  if (collected !== 0 || counts.deselected === 0) return [`${why}, so nothing was left out`];
+  // Files without failures are not collected, and other parameters can leave out the rest.
+  const by = remembered === 0 ? "the project's settings leave out every test" : "no test is left";
+  return [`${why}, so ${by}`];
 }

@@ -111,8 +111,14 @@ class Settings:
     def _tell_last_failed(self, ids: List[str]) -> None:
         if self.session.get("last_failed") and not self.told:
             self.told = True
-            selected = sum(each in self.remembered for each in ids)
+            selected = sum(any(name in self.remembered for name in _names_of(each)) for each in ids)
             self.reporter.emit("last_failed", remembered=len(self.remembered), selected=selected)
+
+
+def _names_of(node_id: str) -> List[str]:
+    """The id of a test, and those of its file and classes: a file is remembered when it could not be collected."""
+    path, *parts = node_id.partition("[")[0].split("::")
+    return [node_id, path, *("::".join((path, *parts[:end])) for end in range(1, len(parts)))]
 
 
 def _missing(plugin: str, parameter: str) -> str:

@@ -421,6 +421,22 @@ Deno.test("an empty cache is not said to leave out nothing where the settings le
   );
 });
 
+Deno.test("a file that could not be collected is what failed last time", async () => {
+  const { python } = await environment("pytest9");
+  const files = {
+    "test_a.py": "def test_a():\n    pass\n",
+    "test_b.py": "import nothing_here\ndef test_b():\n    pass\n",
+  };
+  await using project = await e2eProject({ environment: null, files });
+  await using real = openRealProject(project.root, python);
+  await real.execute({});
+  await Deno.writeTextFile(`${project.root}/test_b.py`, "def test_b():\n    pass\n");
+  const outcome = await real.execute({ last_failed: true, verbosity: 1 });
+  assert.ok(outcome.ok);
+  assert.deepEqual(names(outcome.result), ["test_b"]);
+  assert.deepEqual(outcome.result.selection, { selected: 1, total: 1, notes: [] });
+});
+
 Deno.test("after what failed come the others, also where the settings leave them out", async () => {
   const files = {
     "test_a.py": "def test_a():\n    pass\ndef test_b():\n    assert 0\n",
