@@ -13,6 +13,7 @@ import { openProject } from "./project.ts";
 import { type Checked, readServeFlags } from "./settings_flags.ts";
 import { listenForEnd } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
+import { watchRunner } from "./watch_runner.ts";
 
 /** Runs that may wait for their turn: far more than one agent asks for, and little memory. */
 const MAX_WAITING = 100;
@@ -46,12 +47,15 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   if (!audit.ok) return refuse(audit.message, terminal);
   using auditLog = audit.value;
   const limited = limitRuns(runner, { maxConcurrent: maxConcurrentRuns, maxWaiting: MAX_WAITING });
+  const watched = watchRunner(limited, (event) => {
+    if (event.event === "plugin_error") log.warn("plugin error", { error: event.message });
+  });
   // Compiling a schema takes longer than a client's few messages would gain from it; schemas remember
   // what was set when they were made, so the SDK is loaded after this.
   configureZod({ jitless: true });
   const { serveMcp } = await import("../mcp/serve.ts");
   await serveMcp({
-    runner: limited,
+    runner: watched,
     files,
     settings,
     ...(auditLog === undefined ? {} : { auditLog }),

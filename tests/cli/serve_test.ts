@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { e2eProject } from "../support/e2e_project.ts";
 import { environment } from "../support/environments.ts";
 import { cliCommand, PROJECTS, runCli } from "../support/run_cli.ts";
 import { runInTerminal } from "../support/run_in_terminal.ts";
@@ -92,14 +93,15 @@ Deno.test("serve exits 0 without a word when nobody speaks to it", async () => {
   assert.deepEqual(await runCli([], { cwd: SLOW, python }), { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("serve writes the audit log to stderr when it is named -", async () => {
-  const [program = "", ...args] = cliCommand(["--python", python, "--audit-log", "-"], {
-    cwd: SLOW,
-    python,
-  });
+/** Calls execute_tests once; gives what the server wrote to stderr. */
+async function stderrOfCall(
+  flags: readonly string[],
+  { cwd, parameters }: { cwd: string; parameters: Record<string, unknown> },
+): Promise<string> {
+  const [program = "", ...args] = cliCommand(["--python", python, ...flags], { cwd, python });
   const server = new Deno.Command(program, {
     args,
-    cwd: SLOW,
+    cwd,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
@@ -109,7 +111,7 @@ Deno.test("serve writes the audit log to stderr when it is named -", async () =>
     jsonrpc: "2.0",
     id: 2,
     method: "tools/call",
-    params: { name: "execute_tests", arguments: { nothing: 1 } },
+    params: { name: "execute_tests", arguments: parameters },
   };
   for (const message of [...HELLO, call]) {
     await stdin.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
@@ -118,13 +120,32 @@ Deno.test("serve writes the audit log to stderr when it is named -", async () =>
   for await (const line of readLines(server.stdout)) {
     if (JSON.parse(line).id === 2) await stdin.close();
   }
-  const { tool, parameters, error } = JSON.parse(await stderr);
+  assert.equal((await server.status).code, 0);
+  return await stderr;
+}
+
+Deno.test("serve writes the audit log to stderr when it is named -", async () => {
+  const stderr = await stderrOfCall(["--audit-log", "-"], {
+    cwd: SLOW,
+    parameters: { nothing: 1 },
+  });
+  const { tool, parameters, error } = JSON.parse(stderr);
   assert.deepEqual([tool, parameters, error], [
     "execute_tests",
     { nothing: 1 },
     "invalid_parameters",
   ]);
-  assert.equal((await server.status).code, 0);
+});
+
+Deno.test("serve logs what our plugin could not do, because no result shows it", async () => {
+  const source = "import builtins\n" +
+    "def test_it(monkeypatch):\n    monkeypatch.setattr(builtins, 'round', None)\n    assert 0\n";
+  await using project = await e2eProject({ files: { "test_it.py": source }, environment: null });
+  const { level, message, error } = JSON.parse(
+    await stderrOfCall([], { cwd: project.root, parameters: {} }),
+  );
+  assert.deepEqual([level, message], ["warn", "plugin error"]);
+  assert.match(error, /^logreport: TypeError: /);
 });
 
 /** Calls once with the audit log on a stderr that cannot be written; `spoil` makes it so. */

@@ -31,7 +31,7 @@ Deno.test("executeTests() tells a failure whatever the test has patched", {
   const { python } = await environment("pytest9");
   const files = { "part/tests/test_it.py": PATCHED, "part/pytest.ini": INI };
   await using made = await e2eProject({ files, environment: null });
-  await using project = openRealProject(`${made.root}/part`, python);
+  await using project = openRealProject(`${made.root}/part`, python, { hostile: true });
   const answer = await project.execute({ verbosity: 1 });
   assert(answer.ok, JSON.stringify(answer));
   const told = answer.result.tests.map(({ node_id, outcome, message }) =>

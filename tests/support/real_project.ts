@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type DiscoverParams, parseDiscoverParams } from "../../src/domain/discover_params.ts";
 import type { DiscoverResult } from "../../src/domain/discover_result.ts";
 import { discoverTests } from "../../src/domain/discover_tests.ts";
@@ -21,18 +22,25 @@ export interface RealProject extends AsyncDisposable {
 /** Room for every test of a result, so that nothing is left out. */
 const SETTINGS: Settings = { ...DEFAULT_SETTINGS, maxResponseChars: 100_000_000 };
 
-/** Opens a project with an interpreter that has pytest; `prewarm` starts it ahead of the first call. */
+/**
+ * Opens a project with an interpreter that has pytest; `prewarm` starts it ahead of the first call. A defect of our
+ * plugin changes no result, so it fails the test here, unless the project does what our plugin cannot stand.
+ */
 export function openRealProject(
   directory: string,
   python: string,
-  { prewarm = false }: { prewarm?: boolean } = {},
+  { prewarm = false, hostile = false }: { prewarm?: boolean; hostile?: boolean } = {},
 ): RealProject {
   let servedWarm = false;
+  const defects: string[] = [];
   const runner = createPytestRunner({
     root: directory,
     python,
     prewarm,
-    overhear: ({ event }) => servedWarm ||= event === "accepted",
+    overhear: (event) => {
+      servedWarm ||= event.event === "accepted";
+      if (event.event === "plugin_error") defects.push(event.message);
+    },
   });
   runner.prepare();
   const context: UseCaseContext = {
@@ -41,17 +49,22 @@ export function openRealProject(
     settings: SETTINGS,
     signal: new AbortController().signal,
   };
+  const checked = async <T>(outcome: Promise<T>): Promise<T> => {
+    const told = await outcome;
+    if (!hostile) assert.deepEqual(defects, []);
+    return told;
+  };
   return {
     get servedWarm() {
       return servedWarm;
     },
     async execute(input) {
       const params: Outcome<ExecuteParams> = parseExecuteParams(input, context);
-      return params.ok ? await executeTests(params.result, context) : params;
+      return params.ok ? await checked(executeTests(params.result, context)) : params;
     },
     async discover(input) {
       const params: Outcome<DiscoverParams> = parseDiscoverParams(input, context);
-      return params.ok ? await discoverTests(params.result, context) : params;
+      return params.ok ? await checked(discoverTests(params.result, context)) : params;
     },
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
   };
