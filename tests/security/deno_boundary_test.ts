@@ -8,8 +8,12 @@ import { RawServer } from "../support/raw_server.ts";
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const MAIN = file("../../main.ts");
 const PROBE = `--preload=${file("../support/probe_boundary.ts")}`;
-/** No permission: what the names in our imports mean, for a form that reads no configuration. */
-const IMPORTS = `--import-map=${file("../../deno.json")}`;
+/** No permission: what the names in our imports mean, for a form that reads no configuration; nothing is downloaded. */
+const IMPORTS = [
+  `--import-map=${file("../../deno.json")}`,
+  `--lock=${file("../../deno.lock")}`,
+  "--frozen",
+];
 
 /**
  * What the server needs, and therefore may do. Deno compares paths as they are written, so a link that the
@@ -38,7 +42,7 @@ async function probe(form: Exclude<Form, "binary">, absolute: boolean): Promise<
       pythons: [python],
       ...(absolute ? { root } : {}),
     });
-    const load = form === "jsr" ? [IMPORTS, PROBE] : [PROBE];
+    const load = form === "jsr" ? [...IMPORTS, PROBE] : [PROBE];
     const server = new RawServer({
       root: absolute ? base : root,
       command: [Deno.execPath(), "run", ...flags, ...load, MAIN, "serve", "--root", root],

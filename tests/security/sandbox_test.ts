@@ -166,10 +166,11 @@ Deno.test({
         // While it is asked, it can find nothing out, either.
         ".venv/bin/python":
           `#!/bin/sh\n[ -e ${outside} ] || [ -n "$(ls /run)" ] || [ -e ${home}/.cache/pytest-mcp ] || echo '${lie}'\n`,
-        "test_it.py": `import os
+        "test_it.py": `import os, sys
 def test_it():
     assert os.listdir("/run") == []
-    assert os.listdir("/tmp") == [os.getcwd().split("/")[2]]
+    seen = {path.split("/")[2] for path in (os.getcwd(), sys.prefix, sys.base_prefix) if path.startswith("/tmp/")}
+    assert set(os.listdir("/tmp")) == seen
     assert not os.path.exists(${JSON.stringify(outside)})
     home = os.path.expanduser("~")
     assert not any(os.path.exists(os.path.join(home, name)) for name in (".bashrc", ".profile", ".ssh"))
