@@ -102,9 +102,15 @@ function withoutNulls(message: unknown): unknown {
   const { params, ...rest } = message;
   if (params === null) return rest;
   if (!isObject(params)) return message;
+  const meta = "_meta" in params ? params._meta : undefined;
+  const metaHasNulls = isObject(meta) && hasNulls(meta);
+  if (!hasNulls(params) && !metaHasNulls) return message; // a flood of messages is not copied
   const given = dropNulls(params);
-  const meta = "_meta" in given ? given._meta : undefined;
-  return { ...rest, params: isObject(meta) ? { ...given, _meta: dropNulls(meta) } : given };
+  return { ...rest, params: metaHasNulls ? { ...given, _meta: dropNulls(meta) } : given };
+}
+
+function hasNulls(fields: object): boolean {
+  return Object.values(fields).includes(null);
 }
 
 function dropNulls(fields: object): object {
